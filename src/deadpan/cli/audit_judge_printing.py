@@ -72,13 +72,14 @@ def _print_agreement(own: Sequence[ScaleAudit]) -> None:
         is_last = at + 1 == len(rated) or rated[at + 1][0].scale.name != one.scale.name
         if is_last and agreed.people:
             cells = [_with_interval(agreed.people.get(name)) for name in columns]
-            table.add_row("", "people with each other", str(agreed.repeated), *cells)
+            table.add_row("", "people", str(agreed.repeated), *cells)
     if rated:
         console.print(table)
     for one, agreed in rated:
         print_line(f"{one.scale.name}: {agreed.verdict(one.judge)}{_gap(agreed)}")
     if rated:
-        say("r: with the mean of the raters; of people, each with the mean of the others", "dim")
+        note = "people: with each other. r: with the mean of the raters, or of the other raters"
+        say(note, "dim")
     for one in own:
         if one.agreement is None:
             say(f"{one.scale.name}, {one.judge}: nobody rated what it judged", "yellow")
