@@ -1,0 +1,139 @@
+"""Slips of the pen that would explain a broken relation: each is tried, and must mend everything
+that the changed numbers stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from deadpan.core.relations import (
+    KEY,
+    Cell,
+    Interval,
+    Relation,
+    Sheet,
+    Slip,
+    truncation_interval,
+)
+
+Standing = Mapping[Cell, Sequence[Relation]]
+"""The relations that each cell stands in."""
+
+
+def find_slip(relation: Relation, standing: Standing, sheet: Sheet) -> Slip | None:
+    """What explains a broken relation: the simplest kind of slip that mends every relation of the
+    changed cells, where it leaves one way of mending; else what the rule itself knows."""
+    cells = [one for one in relation.cells if one.is_printed]
+    if relation.kind not in _NOT_OF_THE_PEN:
+        for kind in (_cut_off, _sign, _swapped_digits, _moved_point, _one_digit):
+            found = [
+                slip for cell in cells for slip in kind(cell) if _mends(slip, relation, standing)
+            ]
+            if len({next(iter(slip.mended)) for slip in found}) == 1:
+                return _one_of(found)
+            if found:
+                break
+        for exchange in _exchanges(cells, sheet):
+            if _mends(exchange, relation, standing):
+                return exchange
+    return relation.slip()
+
+
+_NOT_OF_THE_PEN = ("order", "range", "matrix", "share", "attainable", "gold")
+"""Kinds of relations that some change of a digit always mends, so that none of them explains."""
+
+
+def _mends(slip: Slip, relation: Relation, standing: Standing) -> bool:
+    others = {id(one): one for cell in slip.mended for one in standing.get(cell, ())}
+    return all(one.check(slip.mended).holds for one in (relation, *others.values()))
+
+
+def _one_of(found: Sequence[Slip]) -> Slip:
+    if len(found) == 1:
+        return found[0]
+    words = " or ".join(one.words for one in found[:3])
+    return Slip(words, found[0].mended)
+
+
+def _changed(cell: Cell, texts: Iterable[str], what: str) -> Iterator[Slip]:
+    for text in dict.fromkeys(texts):
+        if text != cell.printed:
+            yield Slip(f"{what}: {text} for {_named(cell)}", {cell: cell.reads(text)})
+
+
+def _named(cell: Cell) -> str:
+    return f"{cell.printed} ({cell.label})"
+
+
+def _cut_off(cell: Cell) -> Iterator[Slip]:
+    if "." in cell.printed:
+        meant = truncation_interval(cell.printed).scaled(1 / cell.unit)
+        yield Slip(f"{_named(cell)} cut off instead of rounded", {cell: meant})
+
+
+def _sign(cell: Cell) -> Iterator[Slip]:
+    text = cell.printed
+    yield from _changed(cell, [text[1:] if text.startswith("-") else f"-{text}"], "sign")
+
+
+def _swapped_digits(cell: Cell) -> Iterator[Slip]:
+    text = cell.printed
+    places = [at for at, sign in enumerate(text) if sign.isdigit()]
+    pairs = zip(places, places[1:], strict=False)
+    swapped = (
+        text[:a] + text[b] + text[a + 1 : b] + text[a] + text[b + 1 :]
+        for a, b in pairs
+        if text[a] != text[b]
+    )
+    yield from _changed(cell, swapped, "two digits swapped")
+
+
+def _moved_point(cell: Cell) -> Iterator[Slip]:
+    for factor in (100, 0.01, 10, 0.1):
+        meant = cell.interval.scaled(factor)
+        yield Slip(f"{_named(cell)} times {factor:g}", {cell: meant})
+
+
+def _one_digit(cell: Cell) -> Iterator[Slip]:
+    text = cell.printed
+    changed = (
+        text[:at] + digit + text[at + 1 :]
+        for at, sign in enumerate(text)
+        if sign.isdigit()
+        for digit in "0123456789"
+    )
+    yield from _changed(cell, changed, "one digit")
+
+
+def _exchanges(cells: Sequence[Cell], sheet: Sheet) -> Iterator[Slip]:
+    """Two numbers, and then two whole rows or columns of one model or metric, exchanged."""
+    for axis in ("metric", "model", "group"):
+        for cell in cells:
+            for other in _along(cell, axis, sheet):
+                swapped = {cell: other.interval, other: cell.interval}
+                yield Slip(f"{_named(cell)} and {_named(other)} exchanged", swapped)
+    for axis in ("group", "model"):
+        for cell in cells:
+            for other in _along(cell, axis, sheet):
+                yield from _rows_exchanged(cell, other, axis, sheet)
+
+
+def _along(cell: Cell, axis: str, sheet: Sheet) -> list[Cell]:
+    """The cells that differ from one in this name alone."""
+    key = {name: getattr(cell, name) for name in KEY}
+    del key[axis]
+    return [one for one in sheet.select(**key) if one != cell]
+
+
+def _rows_exchanged(cell: Cell, other: Cell, axis: str, sheet: Sheet) -> Iterator[Slip]:
+    """All numbers of two rows exchanged, where both have the same columns."""
+    first, second = getattr(cell, axis), getattr(other, axis)
+    same = {name: getattr(cell, name) for name in ("table", "model", "group") if name != axis}
+    mended: dict[Cell, Interval] = {}
+    for one in sheet.select(**same, **{axis: first}):
+        twin = sheet.find(**{**{name: getattr(one, name) for name in KEY}, axis: second})
+        if twin is None:
+            return
+        mended |= {one: twin.interval, twin: one.interval}
+    if len(mended) > 2:
+        del same["table"]
+        yield Slip(f"rows {first} and {second} of {' '.join(same.values())} exchanged", mended)
