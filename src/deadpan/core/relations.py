@@ -145,6 +145,16 @@ class Relation(ABC):
         """The number as it is printed, or as it follows from what is."""
         return self.cell.printed
 
+    @property
+    def is_telling(self) -> bool:
+        """Whether some numbers with as many decimals would break it; others are not counted."""
+        return True
+
+    @property
+    def is_sharp(self) -> bool:
+        """Whether a changed digit that mends it explains it, because few others would."""
+        return False
+
     @abstractmethod
     def check(self, readings: Readings) -> Verdict:
         """Whether it can hold, where some cells are taken to say something else."""

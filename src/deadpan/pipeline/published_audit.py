@@ -13,10 +13,7 @@ from deadpan.core.relations import DATA, Cell, Relation, Sheet
 from deadpan.core.score import Score
 from deadpan.metrics.arithmetic.auditing import Audit, audit
 from deadpan.metrics.arithmetic.formulas import SAME
-from deadpan.metrics.arithmetic.rules import Follows
-
-GOLD = "gold"
-"""The kind of relation that holds a printed number against the data."""
+from deadpan.metrics.arithmetic.rules import GOLD, Follows
 
 
 def audit_paper(benchmark: Benchmark[Any], data: Path | None = None) -> Audit:

@@ -8,17 +8,26 @@ from deadpan.core.relations import Relation, Sheet
 from deadpan.metrics.arithmetic.claims import above, quoted
 from deadpan.metrics.arithmetic.formulas import DIFFERENCE, SMALLEST, correlation
 from deadpan.metrics.arithmetic.rules import AtMost, Follows, Within
-from deadpan.metrics.arithmetic.shares import OneSize
+from deadpan.metrics.arithmetic.shares import OneSize, SizesMake
 
 _LANGUAGES = ("language=zh", "language=en")
 
 
 def relations(sheet: Sheet) -> Iterator[Relation]:
     """Accuracies of the same memes, lengths in order, the correlation, and claims of the text."""
-    memes = int(sheet.cell(table="abstract", model="gold", task="data", metric="memes").printed)
+    memes = sheet.cell(table="abstract", model="gold", task="data", metric="memes")
+    columns = tuple(
+        OneSize(
+            tuple(sheet.select(table="1", metric="accuracy", group=language)),
+            int(memes.printed),
+            100,
+            "memes",
+        )
+        for language in _LANGUAGES
+    )
+    yield from columns
+    yield SizesMake(memes, columns)
     for language in _LANGUAGES:
-        column = tuple(sheet.select(table="1", metric="accuracy", group=language))
-        yield OneSize(column, memes, 100, "memes")
         both = [
             one
             for metric in ("irc", "huc")
@@ -46,7 +55,9 @@ def _claims(sheet: Sheet) -> Iterator[Relation]:
     english = tuple(sheet.select(table="1", metric="accuracy", group="language=en"))
     claim = {"table": "section 5.1", "task": "recognition"}
     lowest = sheet.cell(**claim, model="the lowest", metric="accuracy", group="language=en")
-    yield Follows((lowest,), english, SMALLEST, kind="smallest", words="smallest of table 1, English")
+    yield Follows(
+        (lowest,), english, SMALLEST, kind="smallest", words="smallest of table 1, English"
+    )
     model = "Claude-3.7-Sonnet"
     gap = sheet.cell(**claim, model=model, metric="accuracy_gap")
     parts = tuple(
@@ -61,7 +72,7 @@ def _claims(sheet: Sheet) -> Iterator[Relation]:
         ends = [sheet.cell(**said, metric=f"{metric}_{end}") for end in ("lowest", "highest")]
         for one in sheet.select(table="3", metric=metric):
             words = f"appendix G: {metric.upper()} from {ends[0].printed} to {ends[1].printed}"
-            yield Within(one, *ends, words=words)
+            yield Within(one, ends[0], ends[1], words=words)
 
 
 def _two_sides(sheet: Sheet) -> Iterator[Relation]:

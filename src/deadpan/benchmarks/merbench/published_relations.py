@@ -136,9 +136,12 @@ def _composites(row: Mapping[str, Cell]) -> Iterator[Relation]:
             yield Follows(
                 (row[name],), ties, _COMPOSITES[name], kind="composite", words=words.rstrip(", ±")
             )
-    parts = (row["PES"], row["PES" + _STD])
+    shift = (row["PES"], row["PES" + _STD])
     words = f"deviation of PES, {row['PES_std'].printed}: SSS depends on PES alone"
-    yield Follows((row["SSS" + _STD],), parts, _SHIFT_DEVIATION, kind="deviation", words=words)
+    zero = row["PES" + _STD].value == 0
+    excuse = "the deviations of all six rated metrics are printed as 0.00" if zero else ""
+    own = (row["SSS" + _STD],)
+    yield Follows(own, shift, _SHIFT_DEVIATION, kind="deviation", words=words, excuse=excuse)
 
 
 def _claims(sheet: Sheet) -> Iterator[Relation]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from deadpan.core.relations import DATA, Cell, Relation, Sheet
 from deadpan.metrics.arithmetic.claims import largest, quoted, smallest
 from deadpan.metrics.arithmetic.formulas import LARGEST, SMALLEST, SUM, Formula
 from deadpan.metrics.arithmetic.rules import AtMost, Follows
-from deadpan.metrics.arithmetic.shares import Share
+from deadpan.metrics.arithmetic.shares import Attainable, Share, few_f1
 
 _PARTITIONED = ("presence", "sound_effect", "panel", "modality")
+"""The tasks with one gold label a comic."""
+_SMALL = 3
 
 
 def claims(sheet: Sheet) -> Iterator[Relation]:
@@ -32,13 +35,14 @@ def _presence(sheet: Sheet) -> Iterator[Relation]:
     yield AtMost(bound, tuple(f1), SMALLEST, words=words)
     for claim in sheet.select(table="section 5.1", metric="errors"):
         row = {
-            one.metric: one
-            for one in sheet.select(table="13", model=claim.model, group="style=NA")
+            one.metric: one for one in sheet.select(table="13", model=claim.model, group="style=NA")
         }
         wrong = (row["fp"], row["fn"])
         words = f"FP and FN of table 13's N/A row: {row['fp'].printed} + {row['fn'].printed}"
         yield Follows((claim,), wrong, SUM, kind="errors", words=words)
-    none = sheet.cell(table="section 5.1", model="gold", task="data", metric="comics", group="style=NA")
+    none = sheet.cell(
+        table="section 5.1", model="gold", task="data", metric="comics", group="style=NA"
+    )
     not_funny = tuple(one for one in sheet.select(table="12") if one.group.endswith("style=NA"))
     yield Follows((none,), not_funny, SUM, kind="sum", words="N/A of table 12")
     rare = sheet.cell(
@@ -60,8 +64,12 @@ def _styles(sheet: Sheet) -> Iterator[Relation]:
         panels = sheet.select(table="14", model=model, task="panel")
         own = next(one for one in panels if one.group == "style=Personification")
         yield largest(own, panels, "appendix F")
-    for table, task, model in (("2", "panel", "GPT-4o"), ("2", "modality", "GPT-4o"),
-                               ("2", "sound_effect", "GPT-4o"), ("3", "style", "GPT-4o")):
+    for table, task, model in (
+        ("2", "panel", "GPT-4o"),
+        ("2", "modality", "GPT-4o"),
+        ("2", "sound_effect", "GPT-4o"),
+        ("3", "style", "GPT-4o"),
+    ):
         column = sheet.select(table=table, task=task, metric="f1")
         yield largest(next(one for one in column if one.model == model), column, "section 5")
     means = sheet.select(table="5", metric="rating_mean")
@@ -112,7 +120,11 @@ def _panels(sheet: Sheet) -> Iterator[Relation]:
     )
     given = [
         sheet.find(
-            table=DATA, model="gold", task="data", metric="share", group=f"sound_effect=Present, {what}"
+            table=DATA,
+            model="gold",
+            task="data",
+            metric="share",
+            group=f"sound_effect=Present, {what}",
         )
         for what in ("contribute", "do not contribute")
     ]
@@ -145,9 +157,11 @@ def _against_groups(sheet: Sheet) -> Iterator[Relation]:
                 sums = (w * v / (2 - v) for w, v in zip(weights, values, strict=True))
                 return sum(sums) / sum(weights)
 
+            for one, size in zip(groups, weights, strict=True):
+                if 0 < size <= _SMALL:
+                    words = f"weighted F1 of {size:g} comics with one label each"
+                    yield Attainable(one, partial(few_f1, int(size)), words)
             recall = sheet.cell(table="2", model=model, task=task, metric="recall")
             words = "the recall that the F1 of comics by number of panels in table 15 needs"
             formula = Formula("", least, rises=True)
             yield AtMost(recall, tuple(groups), formula, at_least=True, kind="groups", words=words)
-
-

@@ -28,6 +28,7 @@ STYLES = (
 _RATINGS = (1, 7)
 _RATERS = 2
 _COUNTS = ("tp", "fp", "fn")
+Average = Callable[..., float]
 _ONE_STYLE = "table 12 gives each comic one style, the gold several"
 
 
@@ -78,7 +79,7 @@ def _support(sheet: Sheet, style: str) -> int:
     return sums.most_common(1)[0][0]
 
 
-def _weighted(score: Callable[[float, float, float], float]) -> Callable[..., float]:
+def _weighted(score: Callable[[float, float, float], float]) -> Average:
     """A label's score averaged by support, of TP, FP, FN of one label after the other."""
 
     def average(*values: float) -> float:
@@ -124,10 +125,11 @@ def _presence(sheet: Sheet, model: str) -> Iterator[Relation]:
     row = counts(sheet, model, "NA")
     cells = tuple(row[name] for name in ("tp", "fp", "fn", "tn"))
     for metric, score in _SCORES.items():
+        average = _weighted(score)
         cell = sheet.cell(table="2", model=model, task="presence", metric=metric)
 
-        def two(tp: float, fp: float, fn: float, tn: float, score: object = score) -> float:
-            return _weighted(score)(tp, fp, fn, tn, fn, fp)  # type: ignore[arg-type]
+        def two(tp: float, fp: float, fn: float, tn: float, average: Average = average) -> float:
+            return average(tp, fp, fn, tn, fn, fp)
 
         words = f"weighted {metric} of Yes and No, table 13's N/A counts {_listed(cells)}"
         yield Follows((cell,), cells, Formula("", two), kind="weighted", words=words)
@@ -194,28 +196,25 @@ def _gold_counts(sheet: Sheet) -> Iterator[Relation]:
     styles = Formula("", _labels, bounds=_label_range)
     yield Equals(tuple(gold), (), SUM, styles, "sum", words, constant=labels)
     every = sheet.select(table="12")
-    yield Equals(
-        tuple(every), (), SUM, SUM, "sum", words, excuse=_ONE_STYLE, constant=labels
-    )
+    yield Equals(tuple(every), (), SUM, SUM, "sum", words, excuse=_ONE_STYLE, constant=labels)
     for source in dict.fromkeys(one.group.partition(",")[0] for one in every):
         row = tuple(one for one in every if one.group.startswith(f"{source},"))
         words = f"styles of {source} make 400 comics, one each"
         yield Equals(row, (), SUM, SUM, "sum", words, constant=400)
     for one in every:
-        given = sheet.find(
-            table=DATA, model="gold", task="data", metric="comics", group=one.group
-        )
+        given = sheet.find(table=DATA, model="gold", task="data", metric="comics", group=one.group)
         if given is not None:
             words = f"the released data: {float(given.printed):g}"
-            yield Follows(
-                (one,), (given,), SAME, kind="gold", words=words, excuse=_ONE_STYLE
-            )
+            yield Follows((one,), (given,), SAME, kind="gold", words=words, excuse=_ONE_STYLE)
 
 
 def _ratings(sheet: Sheet) -> Iterator[Relation]:
     """Tables 5 to 7: means and medians of whole ratings, all models pooled."""
-    rated = int(sheet.cell(table="section 5.3", model="gold", task="interpretation",
-                           metric="rated_comics").printed)
+    rated = int(
+        sheet.cell(
+            table="section 5.3", model="gold", task="interpretation", metric="rated_comics"
+        ).printed
+    )
     least, most = _RATINGS
     for row in sheet.rows("model", table="5"):
         mean = row["rating_mean"]

@@ -38,7 +38,7 @@ class Audit:
 
 def audit(sheet: Sheet, relations: Iterable[Relation]) -> Audit:
     """Checks each relation and looks for what explains the broken ones."""
-    stated = list(relations)
+    stated = [one for one in relations if one.is_telling]
     standing: dict[Cell, list[Relation]] = {}
     for one in stated:
         for cell in one.cells:
@@ -46,10 +46,19 @@ def audit(sheet: Sheet, relations: Iterable[Relation]) -> Audit:
     verdicts = [(one, one.check({})) for one in stated]
     broken = [(one, verdict) for one, verdict in verdicts if not verdict.holds]
     slips = _slips([one for one, _ in broken], standing, sheet)
-    findings = tuple(_finding(one, verdict, slips[id(one)]) for one, verdict in broken)
-    checked = Counter(one.cell.table for one in stated)
+    found = (_finding(one, verdict, slips[id(one)]) for one, verdict in broken)
+    findings = tuple(sorted(found, key=lambda one: _order(one.table)))
+    checked = Counter(sorted((one.cell.table for one in stated), key=_order))
     held = Counter(one.cell.table for one, verdict in verdicts if verdict.holds)
     return Audit(findings, dict(checked), {table: held[table] for table in checked})
+
+
+def _order(table: str) -> tuple[bool, float, str]:
+    """Tables by their number, then places in the text."""
+    try:
+        return False, float(table), ""
+    except ValueError:
+        return True, 0.0, table
 
 
 def _slips(broken: list[Relation], standing: Standing, sheet: Sheet) -> dict[int, Slip | None]:

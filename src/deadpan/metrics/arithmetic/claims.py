@@ -12,13 +12,17 @@ from deadpan.metrics.arithmetic.rules import AtMost, Follows
 def largest(cell: Cell, others: Iterable[Cell], where: str) -> Relation:
     """A number that is said to be the largest of several."""
     rest = tuple(one for one in others if one != cell)
-    return AtMost(cell, rest, LARGEST, at_least=True, words=f"{where} calls it the largest")
+    top = max(rest, key=lambda one: one.value)
+    words = f"{where} calls it the largest; there is {top.printed} ({top.label})"
+    return AtMost(cell, rest, LARGEST, at_least=True, words=words)
 
 
 def smallest(cell: Cell, others: Iterable[Cell], where: str) -> Relation:
     """A number that is said to be the smallest of several."""
     rest = tuple(one for one in others if one != cell)
-    return AtMost(cell, rest, SMALLEST, words=f"{where} calls it the smallest")
+    low = min(rest, key=lambda one: one.value)
+    words = f"{where} calls it the smallest; there is {low.printed} ({low.label})"
+    return AtMost(cell, rest, SMALLEST, words=words)
 
 
 def above(cell: Cell, other: Cell, where: str) -> Relation:
@@ -41,4 +45,3 @@ def quoted(sheet: Sheet) -> Iterator[Relation]:
         if twin is not None and twin != one:
             words = f"table {twin.table}: {twin.printed}"
             yield Follows((one,), (twin,), SAME, kind="quoted", words=words)
-

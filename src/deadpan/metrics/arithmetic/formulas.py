@@ -10,6 +10,8 @@ from itertools import product
 from deadpan.core.relations import Interval
 
 _MOST_CORNERS = 14
+_DIVISOR = math.sqrt(50 / 49)
+"""How far deviations of 50 or more differ by whether n or n - 1 was divided by."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ def sum_of_shares(weights: Sequence[float], words: str = "weighted mean of {}") 
 
 def pooled_deviation() -> Formula:
     """The deviation of several equally large groups together, from their means and then their
-    deviations. How far the means spread moves by no more than their rounding does; whether n or
-    n - 1 was divided by is left open for groups of 50 or more."""
+    deviations, for groups of 50 or more. How far the means spread moves by no more than their
+    rounding does; whether n or n - 1 was divided by is left open."""
 
     def parts(values: Sequence[float]) -> tuple[float, float]:
         half = len(values) // 2
@@ -93,7 +95,7 @@ def pooled_deviation() -> Formula:
         moved = math.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in inputs[:half]) / half)
         low = math.hypot(max(0.0, between - moved), parts([one.low for one in inputs])[1])
         high = math.hypot(between + moved, parts([one.high for one in inputs])[1])
-        return Interval(low * (1 - 0.5 / 50), high * (1 + 0.5 / 50))
+        return Interval(low / _DIVISOR, high * _DIVISOR)
 
     return Formula("deviation of all, from means and deviations {}", value, bounds=bounds)
 

@@ -20,7 +20,9 @@ from deadpan.core.relations import (
     Slip,
     Verdict,
     decimals_of,
+    truncation_interval,
 )
+from deadpan.metrics.arithmetic.shares import fits
 
 Role = Literal["accuracy", "precision", "recall", "f1"]
 _TELLING = 3
@@ -104,7 +106,9 @@ class HasMatrix(Relation):
     def label(self) -> str:
         one = self.cell
         group = one.group if one.group != "all" else ""
-        return " ".join(text for text in (one.model, one.task, "+".join(self.scores), group) if text)
+        return " ".join(
+            text for text in (one.model, one.task, "+".join(self.scores), group) if text
+        )
 
     @property
     def printed(self) -> str:
@@ -131,20 +135,30 @@ class HasMatrix(Relation):
 
     @cached_property
     def explanation(self) -> tuple[Matrix, Slip] | None:
-        """Other positives; one wrong score; other positives and one wrong score; another n: the
-        first that gives a matrix. Fewer than three scores fit something by chance."""
-        if len(self.scores) < _TELLING or self.check({}).holds:
+        """The first of these that gives a matrix: other positives; another n; one wrong score;
+        other positives and one wrong score; another n and other positives. Two scores alone fit
+        too much: of them only twice the items and a score cut off instead of rounded are tried."""
+        if self.check({}).holds:
             return None
+        if len(self.scores) < _TELLING:
+            return self._twice() or self._cut_off()
         near = sorted(range(self.n + 1), key=lambda there: abs(there - self.positives))
         if found := next(matrices(self._intervals({}), self.n, near), None):
             return found, Slip(_fit(found))
-        return self._one_wrong([self.positives]) or self._one_wrong(near) or self._other_n()
+        return (
+            self._other_n([self.positives])
+            or self._one_wrong([self.positives])
+            or self._one_wrong(near)
+            or self._other_n(None)
+        )
 
     def _one_wrong(self, positives: Sequence[int]) -> tuple[Matrix, Slip] | None:
+        """All scores but one fit, where one alone can be left out. The accuracy is not: F1 follows
+        from precision and recall, so that what is left says little."""
         found: list[tuple[Role, Matrix]] = []
         for role in self.scores:
             first = next(matrices(self._intervals({}, role), self.n, positives), None)
-            if first is not None:
+            if first is not None and role != "accuracy":
                 found.append((role, first))
         if len(found) != 1:
             return None
@@ -154,22 +168,27 @@ class HasMatrix(Relation):
         words = f"{role} {right} for {one.printed} {_fit(matrix)}"
         return matrix, Slip(words, {one: one.reads(right)})
 
-    def _other_n(self) -> tuple[Matrix, Slip] | None:
+    def _other_n(self, positives: Sequence[int] | None) -> tuple[Matrix, Slip] | None:
         intervals = self._intervals({})
         for away in range(1, self.n // 2):
             for n in (self.n + away, self.n - away):
-                if found := next(_solved(intervals, n), None):
+                if fits(intervals.get("accuracy", Interval(0, 1)), n) and (
+                    found := next(matrices(intervals, n, positives), None)
+                ):
                     return found, Slip(_fit(found))
         return None
 
+    def _twice(self) -> tuple[Matrix, Slip] | None:
+        found = next(matrices(self._intervals({}), 2 * self.n, [2 * self.positives]), None)
+        return (found, Slip(f"{_fit(found)}, as of two runs")) if found else None
 
-def _solved(intervals: Mapping[Role, Interval], n: int) -> Iterator[Matrix]:
-    """The matrices of n items, found through the wrong answers that the accuracy allows."""
-    if "accuracy" not in intervals or "recall" not in intervals:
-        return
-    least, most = intervals["accuracy"]
-    if math.floor(most * n + SLACK * n) >= math.ceil(least * n - SLACK * n):
-        yield from matrices(intervals, n)
+    def _cut_off(self) -> tuple[Matrix, Slip] | None:
+        for one in self.scores.values():
+            mended = {one: truncation_interval(one.printed)}
+            if found := next(matrices(self._intervals(mended), self.n, [self.positives]), None):
+                words = f"{one.metric} cut off instead of rounded {_fit(found)}"
+                return found, Slip(words, mended)
+        return None
 
 
 def _fit(matrix: Matrix) -> str:

@@ -16,9 +16,13 @@ from deadpan.core.relations import (
     Verdict,
     decimals_of,
 )
-from deadpan.metrics.arithmetic.formulas import SAME, Formula
+from deadpan.metrics.arithmetic.formulas import LARGEST, SAME, SMALLEST, Formula
 
 _MOST_SHOWN = 4
+GOLD = "gold"
+"""The kind of relation that holds a printed number against the data."""
+LOOSE = (GOLD, "quoted", "largest", "smallest", "correlation", "errors")
+"""Kinds of which no slip of the pen is likely: a text that was written for other numbers."""
 
 
 def read(cells: Sequence[Cell], readings: Readings) -> list[Interval]:
@@ -53,7 +57,7 @@ class Follows(Relation):
     words: str = ""
     """What it follows from, where the formula's own words do not say it."""
     excuse: str = ""
-    """What explains it where it is broken and no slip of the pen does, if something is known to."""
+    """What explains it where it is broken, if that is known; no slip of the pen is looked for."""
 
     def __post_init__(self) -> None:
         if set(self.left) & set(self.right):
@@ -74,7 +78,13 @@ class Follows(Relation):
     @property
     def label(self) -> str:
         more = [one.metric for one in self.left[1:]]
-        return " + ".join([self.cell.label, *more]) if len(more) < _MOST_SHOWN else self.cell.label
+        if len(more) >= _MOST_SHOWN or len({self.cell.metric, *more}) <= len(more):
+            more = [f"… ({len(self.left)} numbers)"] if more else []
+        return " + ".join([self.cell.label, *more])
+
+    @property
+    def is_sharp(self) -> bool:
+        return not self.excuse and self.kind not in LOOSE
 
     @property
     def printed(self) -> str:
@@ -99,7 +109,16 @@ class Follows(Relation):
         return Verdict(False, shown(expected.scaled(unit), decimals), gap * unit)
 
     def slip(self) -> Slip | None:
-        return Slip(self.excuse) if self.excuse else None
+        """What is known to explain it; or that what is called the largest or smallest is another
+        of the numbers."""
+        if self.excuse:
+            return Slip(self.excuse)
+        if self.formula in (LARGEST, SMALLEST):
+            own = self.cell.interval
+            for one in self.right:
+                if not own.gap(one.interval):
+                    return Slip(f"it is {one.label}: {one.printed}")
+        return None
 
 
 @dataclass(frozen=True)

@@ -61,8 +61,8 @@ def power_curvature(powers: Sequence[float]) -> Curvature:
     def factor(part: Interval, power: float, derived: int) -> float:
         left = power - derived
         if left >= 0:
-            return part.high**left
-        return part.low**left if part.low > 0 else math.inf
+            return math.pow(part.high, left)
+        return math.pow(part.low, left) if part.low > 0 else math.inf
 
     def bend(box: Box, i: int, j: int) -> float:
         scale = powers[i] * (1 - powers[i]) if i == j else powers[i] * powers[j]

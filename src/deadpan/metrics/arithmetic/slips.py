@@ -4,6 +4,7 @@ that the changed numbers stand in."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from deadpan.core.relations import (
     KEY,
@@ -21,37 +22,34 @@ Standing = Mapping[Cell, Sequence[Relation]]
 
 def find_slip(relation: Relation, standing: Standing, sheet: Sheet) -> Slip | None:
     """What explains a broken relation: the simplest kind of slip that mends every relation of the
-    changed cells, where it leaves one way of mending; else what the rule itself knows."""
+    changed cells, where there is one way of mending; else what the rule itself knows."""
+    if not relation.is_sharp:
+        return relation.slip()
     cells = [one for one in relation.cells if one.is_printed]
-    if relation.kind not in _NOT_OF_THE_PEN:
-        for kind in (_cut_off, _sign, _swapped_digits, _moved_point, _one_digit):
-            found = [
-                slip for cell in cells for slip in kind(cell) if _mends(slip, relation, standing)
-            ]
-            if len({next(iter(slip.mended)) for slip in found}) == 1:
-                return _one_of(found)
-            if found:
-                break
-        for exchange in _exchanges(cells, sheet):
-            if _mends(exchange, relation, standing):
-                return exchange
+    for kind in (_cut_off, _sign, _swapped_digits, _moved_point, _one_digit):
+        found = _mending((slip for cell in cells for slip in kind(cell)), relation, standing)
+        if found:
+            return found[0] if len(found) == 1 else relation.slip()
+    for exchanged in (_numbers_exchanged, _rows_exchanged):
+        found = _mending(exchanged(cells, sheet), relation, standing)
+        if found:
+            return found[0] if len(found) == 1 else relation.slip()
     return relation.slip()
 
 
-_NOT_OF_THE_PEN = ("order", "range", "matrix", "share", "attainable", "gold")
-"""Kinds of relations that some change of a digit always mends, so that none of them explains."""
+def _mending(slips: Iterable[Slip], relation: Relation, standing: Standing) -> list[Slip]:
+    """The slips without which the relation holds, and all others of the changed cells; those that
+    change the same cells to the same values are one."""
+    found: dict[frozenset[tuple[Cell, Interval]], Slip] = {}
+    for slip in slips:
+        if _mends(slip, relation, standing):
+            found.setdefault(frozenset(slip.mended.items()), slip)
+    return list(found.values())
 
 
 def _mends(slip: Slip, relation: Relation, standing: Standing) -> bool:
     others = {id(one): one for cell in slip.mended for one in standing.get(cell, ())}
     return all(one.check(slip.mended).holds for one in (relation, *others.values()))
-
-
-def _one_of(found: Sequence[Slip]) -> Slip:
-    if len(found) == 1:
-        return found[0]
-    words = " or ".join(one.words for one in found[:3])
-    return Slip(words, found[0].mended)
 
 
 def _changed(cell: Cell, texts: Iterable[str], what: str) -> Iterator[Slip]:
@@ -78,7 +76,7 @@ def _sign(cell: Cell) -> Iterator[Slip]:
 def _swapped_digits(cell: Cell) -> Iterator[Slip]:
     text = cell.printed
     places = [at for at, sign in enumerate(text) if sign.isdigit()]
-    pairs = zip(places, places[1:], strict=False)
+    pairs = pairwise(places)
     swapped = (
         text[:a] + text[b] + text[a + 1 : b] + text[a] + text[b + 1 :]
         for a, b in pairs
@@ -104,17 +102,21 @@ def _one_digit(cell: Cell) -> Iterator[Slip]:
     yield from _changed(cell, changed, "one digit")
 
 
-def _exchanges(cells: Sequence[Cell], sheet: Sheet) -> Iterator[Slip]:
-    """Two numbers, and then two whole rows or columns of one model or metric, exchanged."""
+def _numbers_exchanged(cells: Sequence[Cell], sheet: Sheet) -> Iterator[Slip]:
+    """Two numbers of a row or a column exchanged."""
     for axis in ("metric", "model", "group"):
         for cell in cells:
             for other in _along(cell, axis, sheet):
                 swapped = {cell: other.interval, other: cell.interval}
                 yield Slip(f"{_named(cell)} and {_named(other)} exchanged", swapped)
+
+
+def _rows_exchanged(cells: Sequence[Cell], sheet: Sheet) -> Iterator[Slip]:
+    """Two whole rows of a model or a group exchanged."""
     for axis in ("group", "model"):
         for cell in cells:
             for other in _along(cell, axis, sheet):
-                yield from _rows_exchanged(cell, other, axis, sheet)
+                yield from _all_exchanged(cell, other, axis, sheet)
 
 
 def _along(cell: Cell, axis: str, sheet: Sheet) -> list[Cell]:
@@ -124,7 +126,7 @@ def _along(cell: Cell, axis: str, sheet: Sheet) -> list[Cell]:
     return [one for one in sheet.select(**key) if one != cell]
 
 
-def _rows_exchanged(cell: Cell, other: Cell, axis: str, sheet: Sheet) -> Iterator[Slip]:
+def _all_exchanged(cell: Cell, other: Cell, axis: str, sheet: Sheet) -> Iterator[Slip]:
     """All numbers of two rows exchanged, where both have the same columns."""
     first, second = getattr(cell, axis), getattr(other, axis)
     same = {name: getattr(cell, name) for name in ("table", "model", "group") if name != axis}
@@ -136,4 +138,5 @@ def _rows_exchanged(cell: Cell, other: Cell, axis: str, sheet: Sheet) -> Iterato
         mended |= {one: twin.interval, twin: one.interval}
     if len(mended) > 2:
         del same["table"]
-        yield Slip(f"rows {first} and {second} of {' '.join(same.values())} exchanged", mended)
+        names = " and ".join(sorted((first, second)))
+        yield Slip(f"rows {names} of {' '.join(same.values())} exchanged", mended)
