@@ -90,6 +90,16 @@ def _weighted(score: Callable[[float, float, float], float]) -> Average:
     return average
 
 
+def _unweighted(score: Callable[[float, float, float], float]) -> Average:
+    """The same with each label counting as much."""
+
+    def average(*values: float) -> float:
+        labels = [values[at : at + 3] for at in range(0, len(values), 3)]
+        return sum(score(*label) for label in labels) / len(labels)
+
+    return average
+
+
 def _precision(tp: float, fp: float, fn: float) -> float:
     return tp / (tp + fp) if tp + fp else 0.0
 
@@ -112,12 +122,14 @@ def _style_scores(sheet: Sheet, model: str) -> Iterator[Relation]:
     key = {"table": "3", "model": model, "task": "style"}
     for metric, score in _SCORES.items():
         formula = Formula(f"weighted {metric} of table 13's counts", _weighted(score))
-        yield Follows((sheet.cell(**key, metric=metric),), cells, formula, kind="weighted")
+        macro = Formula(f"unweighted mean of {metric}", _unweighted(score))
+        own = (sheet.cell(**key, metric=metric),)
+        yield Follows(own, cells, formula, kind="weighted", instead=(macro,))
     for style, row in rows.items():
         cell = sheet.cell(**key, metric="recall", group=f"style={style}")
-        own = (row["tp"], row["fn"])
+        parts = (row["tp"], row["fn"])
         recall = Formula("TP / (TP + FN) of table 13: {}", lambda tp, fn: _recall(tp, 0, fn))
-        yield Follows((cell,), own, recall, kind="recall")
+        yield Follows((cell,), parts, recall, kind="recall")
 
 
 def _presence(sheet: Sheet, model: str) -> Iterator[Relation]:

@@ -62,18 +62,27 @@ def _order(table: str) -> tuple[bool, float, str]:
 
 
 def _slips(broken: list[Relation], standing: Standing, sheet: Sheet) -> dict[int, Slip | None]:
-    """The slip of each, or else one of another broken relation that mends it too."""
+    """What explains each: of the slips of all broken relations, the one that mends it and the most
+    others besides; of several, its own."""
     own = {id(one): find_slip(one, standing, sheet) for one in broken}
-    known = [slip for slip in own.values() if slip and slip.mended]
+    mended = [
+        ({id(one) for one in broken if _mends(slip, one)}, slip)
+        for slip in own.values()
+        if slip and slip.mended
+    ]
 
-    def borrowed(relation: Relation) -> Slip | None:
-        cells = set(relation.cells)
-        for slip in known:
-            if cells & set(slip.mended) and relation.check(slip.mended).holds:
-                return slip
-        return None
+    def best(relation: Relation) -> Slip | None:
+        mine = own[id(relation)]
+        fitting = [(len(ids), slip) for ids, slip in mended if id(relation) in ids]
+        most = max(fitting, key=lambda found: (found[0], found[1] == mine), default=None)
+        return most[1] if most and (mine is None or mine.mended) else mine
 
-    return {id(one): own[id(one)] or borrowed(one) for one in broken}
+    return {id(one): best(one) for one in broken}
+
+
+def _mends(slip: Slip, relation: Relation) -> bool:
+    touched = any(cell in slip.mended for cell in relation.cells)
+    return touched and relation.check(slip.mended).holds
 
 
 def _finding(relation: Relation, verdict: Verdict, slip: Slip | None) -> Finding:

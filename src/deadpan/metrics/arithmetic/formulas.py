@@ -54,8 +54,8 @@ MEAN = Formula("mean of {}", lambda *values: sum(values) / len(values), rises=Tr
 SUM = Formula("sum of {}", lambda *values: sum(values), rises=True)
 DIFFERENCE = Formula("{}", lambda first, second: first - second)
 SAME = Formula("{}", lambda value: value, rises=True)
-LARGEST = Formula("largest of {}", max, rises=True)
-SMALLEST = Formula("smallest of {}", min, rises=True)
+LARGEST = Formula("largest of {}", lambda *values: max(values), rises=True)
+SMALLEST = Formula("smallest of {}", lambda *values: min(values), rises=True)
 RATIO = Formula("share {}", _ratio)
 
 
@@ -93,7 +93,8 @@ def pooled_deviation() -> Formula:
         half = len(inputs) // 2
         between = parts([(one.low + one.high) / 2 for one in inputs])[0]
         moved = math.sqrt(sum(((one.high - one.low) / 2) ** 2 for one in inputs[:half]) / half)
-        low = math.hypot(max(0.0, between - moved), parts([one.low for one in inputs])[1])
+        lows = [max(0.0, one.low) for one in inputs]
+        low = math.hypot(max(0.0, between - moved), parts(lows)[1])
         high = math.hypot(between + moved, parts([one.high for one in inputs])[1])
         return Interval(low / _DIVISOR, high * _DIVISOR)
 

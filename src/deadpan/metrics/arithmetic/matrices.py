@@ -135,21 +135,36 @@ class HasMatrix(Relation):
 
     @cached_property
     def explanation(self) -> tuple[Matrix, Slip] | None:
-        """The first of these that gives a matrix: other positives; another n; one wrong score;
+        """The first of these that gives a matrix: precision and recall exchanged; other positives;
+        another n; one wrong score;
         other positives and one wrong score; another n and other positives. Two scores alone fit
         too much: of them only twice the items and a score cut off instead of rounded are tried."""
         if self.check({}).holds:
             return None
         if len(self.scores) < _TELLING:
             return self._twice() or self._cut_off()
+        if found := self._exchanged():
+            return found
         near = sorted(range(self.n + 1), key=lambda there: abs(there - self.positives))
-        if found := next(matrices(self._intervals({}), self.n, near), None):
-            return found, Slip(_fit(found))
+        if fit := next(matrices(self._intervals({}), self.n, near), None):
+            return fit, Slip(_fit(fit))
         return (
             self._other_n([self.positives])
             or self._one_wrong([self.positives])
             or self._one_wrong(near)
             or self._other_n(None)
+        )
+
+    def _exchanged(self) -> tuple[Matrix, Slip] | None:
+        precision, recall = self.scores.get("precision"), self.scores.get("recall")
+        if precision is None or recall is None:
+            return None
+        mended = {precision: recall.interval, recall: precision.interval}
+        found = next(matrices(self._intervals(mended), self.n, [self.positives]), None)
+        return (
+            (found, Slip(f"precision and recall exchanged: {_fit(found)}", mended))
+            if found
+            else None
         )
 
     def _one_wrong(self, positives: Sequence[int]) -> tuple[Matrix, Slip] | None:

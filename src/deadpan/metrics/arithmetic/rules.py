@@ -21,7 +21,7 @@ from deadpan.metrics.arithmetic.formulas import LARGEST, SAME, SMALLEST, Formula
 _MOST_SHOWN = 4
 GOLD = "gold"
 """The kind of relation that holds a printed number against the data."""
-LOOSE = (GOLD, "quoted", "largest", "smallest", "correlation", "errors")
+LOOSE = (GOLD, "largest", "smallest", "correlation", "errors")
 """Kinds of which no slip of the pen is likely: a text that was written for other numbers."""
 
 
@@ -58,6 +58,8 @@ class Follows(Relation):
     """What it follows from, where the formula's own words do not say it."""
     excuse: str = ""
     """What explains it where it is broken, if that is known; no slip of the pen is looked for."""
+    instead: tuple[Formula, ...] = ()
+    """Other formulae of the same numbers that may have been computed: an unweighted mean, say."""
 
     def __post_init__(self) -> None:
         if set(self.left) & set(self.right):
@@ -84,7 +86,7 @@ class Follows(Relation):
 
     @property
     def is_sharp(self) -> bool:
-        return not self.excuse and self.kind not in LOOSE
+        return not self.excuse and self.kind not in LOOSE and self.cell.half is None
 
     @property
     def printed(self) -> str:
@@ -109,12 +111,15 @@ class Follows(Relation):
         return Verdict(False, shown(expected.scaled(unit), decimals), gap * unit)
 
     def slip(self) -> Slip | None:
-        """What is known to explain it; or that what is called the largest or smallest is another
-        of the numbers."""
+        """What is known to explain it; or another formula that gives the number; or that what is
+        called the largest or smallest is another of the numbers."""
         if self.excuse:
             return Slip(self.excuse)
+        own = self.of_left.range(read(self.left, {}))
+        for formula in self.instead:
+            if not own.gap(formula.range(read(self.right, {}))):
+                return Slip(f"it is the {formula.words}")
         if self.formula in (LARGEST, SMALLEST):
-            own = self.cell.interval
             for one in self.right:
                 if not own.gap(one.interval):
                     return Slip(f"it is {one.label}: {one.printed}")

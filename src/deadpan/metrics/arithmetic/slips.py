@@ -3,7 +3,7 @@ that the changed numbers stand in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from deadpan.core.relations import (
@@ -21,20 +21,19 @@ Standing = Mapping[Cell, Sequence[Relation]]
 
 
 def find_slip(relation: Relation, standing: Standing, sheet: Sheet) -> Slip | None:
-    """What explains a broken relation: the simplest kind of slip that mends every relation of the
-    changed cells, where there is one way of mending; else what the rule itself knows."""
-    if not relation.is_sharp:
-        return relation.slip()
+    """What explains a broken relation: what the rule itself knows; else the simplest kind of slip
+    that mends every relation of the changed cells, where that leaves few ways of mending."""
+    own = relation.slip()
+    if own is not None or not relation.is_sharp:
+        return own
     cells = [one for one in relation.cells if one.is_printed]
-    for kind in (_cut_off, _sign, _swapped_digits, _moved_point, _one_digit):
-        found = _mending((slip for cell in cells for slip in kind(cell)), relation, standing)
+    for kind, most in _KINDS:
+        found = _mending(kind(cells, sheet), relation, standing)
+        if len(found) == 1:
+            return found[0]
         if found:
-            return found[0] if len(found) == 1 else relation.slip()
-    for exchanged in (_numbers_exchanged, _rows_exchanged):
-        found = _mending(exchanged(cells, sheet), relation, standing)
-        if found:
-            return found[0] if len(found) == 1 else relation.slip()
-    return relation.slip()
+            return Slip(" or ".join(one.words for one in found)) if len(found) <= most else None
+    return None
 
 
 def _mending(slips: Iterable[Slip], relation: Relation, standing: Standing) -> list[Slip]:
@@ -140,3 +139,24 @@ def _all_exchanged(cell: Cell, other: Cell, axis: str, sheet: Sheet) -> Iterator
         del same["table"]
         names = " and ".join(sorted((first, second)))
         yield Slip(f"rows {names} of {' '.join(same.values())} exchanged", mended)
+
+
+_Slips = Callable[[Sequence[Cell], Sheet], Iterator[Slip]]
+
+
+def _of_each(kind: Callable[[Cell], Iterator[Slip]]) -> _Slips:
+    """A kind of slip that changes one cell, tried on each."""
+    return lambda cells, sheet: (slip for cell in cells for slip in kind(cell))
+
+
+_KINDS: tuple[tuple[_Slips, int], ...] = (
+    (_of_each(_cut_off), 1),
+    (_of_each(_sign), 2),
+    (_of_each(_swapped_digits), 2),
+    (_of_each(_moved_point), 2),
+    (_of_each(_one_digit), 1),
+    (_numbers_exchanged, 1),
+    (_rows_exchanged, 1),
+)
+"""Kinds of slips, the likeliest first, and how many ways of mending may be named: what few numbers
+would mend by chance says something even if it does not say which of them is wrong."""
