@@ -96,9 +96,7 @@ def test_too_many_corners_are_refused() -> None:
 
 
 def test_a_sheet_finds_by_names() -> None:
-    cells = [
-        Cell("1", model, "t", metric, "all", "1.0") for model in "ab" for metric in ("p", "r")
-    ]
+    cells = [Cell("1", model, "t", metric, "all", "1.0") for model in "ab" for metric in ("p", "r")]
     sheet = Sheet(cells)
     assert [row["p"].model for row in sheet.rows("model", table="1")] == ["a", "b"]
     assert sheet.values("metric", table="1") == ["p", "r"]
