@@ -25,17 +25,16 @@ _ALIKE_SHOWN = 2
 
 
 def published(
-    benchmarks: Annotated[list[str] | None, typer.Argument(metavar="[BENCHMARK]...")] = None,
+    benchmarks: Annotated[list[str] | None, typer.Argument(metavar="BENCHMARK")] = None,
     data: Path | None = None,
     every: Annotated[bool, typer.Option("--all")] = False,
     json: JsonOption = None,
 ) -> None:
-    """Recomputes whatever follows from other printed numbers of the benchmarks' papers – F1,
-    averages, sums, composites, shares of whole counts, what the text says of the tables – and lists
-    what does not add up, by how much at least, and the likely slip.
+    """What does not add up in the papers' tables, by how much at least, and the likely slip.
 
-    A printed number is everything that rounds to it: a relation is broken only if no such numbers
-    satisfy it.
+    Whatever follows from other printed numbers is computed again: F1, averages, sums, composites,
+    shares of whole counts, what the text says of the tables. A printed number is everything that
+    rounds to it: a relation is broken only if no such numbers satisfy it.
     """
     chosen = benchmarks or [name for name in names() if read_published(find(name).folder)]
     if data is not None and len(chosen) != 1:
