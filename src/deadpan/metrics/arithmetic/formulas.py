@@ -64,16 +64,6 @@ def share(per: float = 1.0) -> Formula:
     return Formula("share {}", lambda part, whole: per * _ratio(part, whole))
 
 
-def sum_of_shares(weights: Sequence[float], words: str = "weighted mean of {}") -> Formula:
-    """The mean of values with exact weights from 0 on."""
-    whole = sum(weights)
-
-    def mean(*values: float) -> float:
-        return sum(w * v for w, v in zip(weights, values, strict=True)) / whole
-
-    return Formula(words, mean, rises=True)
-
-
 def pooled_deviation() -> Formula:
     """The deviation of several equally large groups together, from their means and then their
     deviations, for groups of 50 or more. How far the means spread moves by no more than their
