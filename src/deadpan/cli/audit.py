@@ -1,17 +1,17 @@
-"""`deadpan audit`: whether a number can be believed. Each audit has a file of its own."""
+"""`deadpan audit`: how far numbers can be believed."""
 
 from __future__ import annotations
 
 import typer
 
 from deadpan.cli.audit_judge import judge
+from deadpan.cli.audit_published import published
 
-audit = typer.Typer(no_args_is_help=True, add_completion=False)
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.command("judge")(judge)
+app.command("published")(published)
 
 
-@audit.callback()
+@app.callback()
 def _audit() -> None:
-    """Whether numbers can be believed."""
-
-
-audit.command("judge")(judge)
+    """How far numbers can be believed: judges against people, published tables against themselves."""
