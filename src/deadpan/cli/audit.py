@@ -14,4 +14,4 @@ app.command("published")(published)
 
 @app.callback()
 def _audit() -> None:
-    """How far numbers can be believed: judges against people, published tables against themselves."""
+    """How far numbers can be believed: judges by people, published tables by themselves."""
