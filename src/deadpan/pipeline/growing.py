@@ -98,9 +98,7 @@ class GrowingTable:
             tables.append(of_stores)
         if not tables:
             return None
-        return unite_tables(
-            tables, self._where, self._choices.judge, self._choices.wanted, _APART
-        )
+        return unite_tables(tables, self._where, self._choices.judge, self._choices.wanted, _APART)
 
     def _of_stores(self) -> pl.DataFrame | None:
         choices = self._choices

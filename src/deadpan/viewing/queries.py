@@ -96,9 +96,7 @@ class Found:
         return len(self.places)
 
 
-def find_answers(
-    snapshot: Snapshot, query: Query, tagged: frozenset[str] | None = None
-) -> Found:
+def find_answers(snapshot: Snapshot, query: Query, tagged: frozenset[str] | None = None) -> Found:
     """The answers that match; `tagged` are the names of those that have the tag."""
     return _find(_Files(snapshot), query, tagged)
 

@@ -35,7 +35,7 @@ _ABOUT = "snapshot.json"
 _PACKAGE = Path(__file__).resolve().parents[1]
 _KEPT_SECONDS = 3600
 """How long a snapshot that another process may read is kept once a newer one is there."""
-_OPTIONS = Callable[[pl.DataFrame], ScoringOptions]
+Options = Callable[[pl.DataFrame], ScoringOptions]
 _logger = logging.getLogger("deadpan")
 
 
@@ -105,10 +105,12 @@ class Snapshots:
         self,
         paths: Sequence[Path],
         growing: GrowingTable,
-        options: _OPTIONS,
+        options: Options,
         about: object = "",
+        tasks: Sequence[str] = (),
     ) -> None:
         self._paths, self._growing, self._options = paths, growing, options
+        self._tasks = tuple(tasks)
         self._made: dict[str, _Made] = {}
         named = [str(path.resolve()) for path in paths]
         name = checksum([named, repr(about), *_scored_with()])
@@ -162,7 +164,7 @@ class Snapshots:
             _link(before.file, file)
             made = _Made(table, before.chapter, file, before.is_mixed)
         else:
-            section, is_mixed = scored(table, options)
+            section, is_mixed = scored(table, options, self._tasks)
             rows = view_rows(section)
             _write(rows, file)
             made = _Made(table, chapter_of(section, rows), file, is_mixed)
@@ -177,7 +179,7 @@ class Snapshots:
             return []
         options = self._options(table)
         groups = table.group_by("benchmark", maintain_order=True)
-        return [scored(rows, options)[0] for _, rows in groups]
+        return [scored(rows, options, self._tasks)[0] for _, rows in groups]
 
     def _remove_others(self, place: Path) -> None:
         """Takes away snapshots of these sources that nobody reads any more."""
@@ -189,14 +191,16 @@ class Snapshots:
                 _logger.debug("%s", error)
 
 
-def scored(table: pl.DataFrame, options: ScoringOptions) -> tuple[Section, bool]:
-    """A benchmark's answers with their scores, and whether models had to be named apart since their
+def scored(
+    table: pl.DataFrame, options: ScoringOptions, tasks: tuple[str, ...] = ()
+) -> tuple[Section, bool]:
+    """A benchmark's answers, to some tasks or to all, with their scores, and whether models had to be named apart since their
     answers were not made alike."""
     try:
-        (section,) = Results(table, options).sections()
+        (section,) = Results(table, options, tasks=tasks).sections()
         return section, False
     except MixedSignatures:
-        (section,) = Results(table, options, mix=True).sections()
+        (section,) = Results(table, options, mix=True, tasks=tasks).sections()
         return section, True
 
 
