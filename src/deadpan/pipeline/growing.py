@@ -40,7 +40,7 @@ class Choices:
     judge: str | None = None
     reader: str | None = None
     reading: str | None = None
-    wanted: Filter = Filter()
+    wanted: Filter = Filter()  # noqa: RUF009
 
 
 @dataclass

@@ -131,11 +131,10 @@ def outcome_bar(outcomes: Mapping[str, int]) -> Markup:
             part = '<rect class="{}" x="{:.2f}" width="{:.2f}" height="10"/>'
             parts.append(Markup(part).format(name, start, width))
         start += width
-    told = ", ".join(
-        f"{count:,} {name.replace('_', ' ')}" for name, count in outcomes.items() if count
-    )
-    svg = '<svg class="bar-svg" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{}">{}</svg>'
-    return Markup(svg).format(told, Markup("").join(parts))
+    said = [f"{count:,} {name.replace('_', ' ')}" for name, count in outcomes.items() if count]
+    shape = 'class="bar-svg" viewBox="0 0 100 10" preserveAspectRatio="none" role="img"'
+    svg = f'<svg {shape} aria-label="{{}}">{{}}</svg>'
+    return Markup(svg).format(", ".join(said), Markup("").join(parts))
 
 
 def _asset(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.core.measurement import ALL
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, Coverage
 from deadpan.core.score import Score
@@ -78,9 +79,7 @@ class Chapter(_Frozen):
 
 def chapter_of(section: Section, rows: pl.DataFrame) -> Chapter:
     """What there is to say of a benchmark; `rows` are its answers as the view keeps them."""
-    scores = {
-        (one.model, one.task, one.metric): one for one in section.scores if one.group == "all"
-    }
+    scores = {(one.model, one.task, one.metric): one for one in section.scores if one.group == ALL}
     columns = [_column(section, task, scores) for task in section.tasks]
     ended = rows.group_by("model", "task", "outcome").len().rows()
     present = set(rows["verdict"].unique())

@@ -164,7 +164,7 @@ def _attributes(table: pl.DataFrame) -> pl.Expr:
 
 def _harmful(section: Section) -> list[bool]:
     """Which answers are about items that are marked as potentially harmful."""
-    name, value = section.benchmark.harmful
+    name, _ = section.benchmark.harmful
     column = f"{ATTRIBUTE}{name}"
     if column not in section.table.columns:
         return [section.benchmark.is_harmful({})] * len(section.table)

@@ -83,7 +83,7 @@ def _files(path: Path) -> Iterable[Path]:
 
 
 def _scored_with() -> list[object]:
-    """What scores depend on besides the answers: the code, and the lexicons and models there are."""
+    """What scores depend on besides the answers: the code, lexicons and models."""
     changed = max(path.stat().st_mtime_ns for path in _PACKAGE.rglob("*.py"))
     return [__version__, changed, sorted(map(str, cache_folder("resources").glob("*/*")))]
 
@@ -194,8 +194,8 @@ class Snapshots:
 def scored(
     table: pl.DataFrame, options: ScoringOptions, tasks: tuple[str, ...] = ()
 ) -> tuple[Section, bool]:
-    """A benchmark's answers, to some tasks or to all, with their scores, and whether models had to be named apart since their
-    answers were not made alike."""
+    """A benchmark's answers, to some tasks or to all, with their scores, and whether models had to
+    be named apart since their answers were not made alike."""
     try:
         (section,) = Results(table, options, tasks=tasks).sections()
         return section, False
