@@ -74,8 +74,8 @@ class _Answers(Mapping[tuple[str, str], Answer]):
         number, is_new = len(self.frames), False
         names = ("key", "server", "number", "tag", "offset")
         failed = frame["error"].is_not_null().to_list()
-        for row, (key, server, *place) in enumerate(frame.select(names).iter_rows()):
-            spot = Spot(failed[row], *place, number, row)
+        for row, (key, server, order, tag, offset) in enumerate(frame.select(names).iter_rows()):
+            spot = Spot(failed[row], order, tag, offset, number, row)
             for known in ((key, server), (key, ANY_SERVER)):
                 before = self.spots.get(known)
                 if before is None or spot.counts_before(before):

@@ -33,7 +33,7 @@ from deadpan.viewing.exporting import Exports
 from deadpan.viewing.exports import one_type, type_of
 from deadpan.viewing.marks import Marks, read_tags
 from deadpan.viewing.media import Media
-from deadpan.viewing.queries import ORDERS, Query, has_answer
+from deadpan.viewing.queries import ORDERS, has_answer
 from deadpan.viewing.rows import VERDICTS
 from deadpan.viewing.showing import shown
 from deadpan.viewing.watching import Watch
@@ -41,7 +41,7 @@ from deadpan.web.guard import Access, Forbidden, Guard, read_form
 from deadpan.web.pages import asset, templates
 
 _PACKAGE = "deadpan.viewing"
-_ASSETS = {"view.css": "text/css", "view.js": "text/javascript"}
+_ASSETS = {"view.css": "text/css", "view.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 _REPORT_ITEMS = 24
 """Items in the browser of the report's page: all of them are here."""
@@ -263,6 +263,3 @@ def _add_files(app: FastAPI, view: View) -> None:
         except DeadpanError as error:
             return PlainTextResponse(visible(str(error)), 404)
         return FileResponse(path, media_type=kind, headers=_FOREVER)
-
-
-__all__ = ["Query", "View", "view_app"]

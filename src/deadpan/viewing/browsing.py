@@ -14,7 +14,6 @@ from deadpan.viewing.snapshots import Snapshot
 from deadpan.web.paging import Page
 
 ROWS = 50
-MOST_MARKED = 2_000
 LONG_QUESTION = 320
 """Questions with more characters are folded."""
 _Asked = Mapping[str, str]

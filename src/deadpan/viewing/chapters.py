@@ -127,7 +127,7 @@ def _model_row(
     scores: _Scores,
     ended: list[tuple[str, str, str, int]],
 ) -> ModelRow:
-    outcomes = dict.fromkeys(OUTCOMES, 0)
+    outcomes: dict[str, int] = {name: 0 for name in OUTCOMES}
     by_task: dict[str, int] = {}
     for name, task, outcome, count in ended:
         if name == model:

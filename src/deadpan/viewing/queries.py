@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -12,11 +12,8 @@ from urllib.parse import urlencode
 
 import polars as pl
 
-from deadpan.core.answers import AnswerKey
 from deadpan.viewing.rows import ID
 from deadpan.viewing.snapshots import Snapshot
-
-__all__ = ["ORDERS", "AnswerKey", "Found", "Query", "find_answers", "read_item", "read_rows"]
 
 ORDERS = {
     "": "as asked",
@@ -239,8 +236,3 @@ def has_answer(snapshot: Snapshot, name: str) -> dict[str, Any] | None:
         return None
     found = rows.filter(pl.col(ID) == name).head(1).collect()
     return found.row(0, named=True) if len(found) else None
-
-
-def tagged_ids(marks: Mapping[str, Collection[str]], tag: str) -> frozenset[str]:
-    """The names of the answers that have a tag."""
-    return frozenset(name for name, tags in marks.items() if tag in tags)

@@ -79,7 +79,7 @@ class Shown:
         """Tokens and seconds, as far as they are known."""
         row = self.row
         parts = [f"{row['output_tokens']:,} tokens"] if row["output_tokens"] else []
-        parts += [f"{row['seconds']:.1f} s"] if row["seconds"] else []
+        parts += [f"{row['seconds']:.1f} s"] if (row["seconds"] or 0) >= 0.05 else []
         return " · ".join(parts)
 
     @property

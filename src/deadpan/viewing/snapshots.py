@@ -22,7 +22,7 @@ from deadpan.base.files import cache_folder, read_bytes, write_text
 from deadpan.base.version import __version__
 from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import checksum
-from deadpan.engine.manifests import RUNS
+from deadpan.engine.store import RUNS
 from deadpan.pipeline.growing import GrowingTable
 from deadpan.pipeline.results import Results
 from deadpan.reports.section import Section

@@ -27,6 +27,10 @@
     veil(box);
   });
 
+  // On a phone the filters stand folded above the answers, unless some are set.
+  const choosing = one(".choosing");
+  if (choosing && matchMedia("(max-width: 720px)").matches && choosing.dataset.set === "0") choosing.open = false;
+
   // Filters apply as they are set; the words of a search when Enter is pressed.
   const filters = one("form.filters");
   const submit = () => {
@@ -97,7 +101,10 @@
     ArrowRight: () => follow("a[rel=next]"),
     "/": () => {
       const search = one("form.filters input[type=search]");
-      if (search) search.select();
+      if (search) {
+        choosing.open = true;
+        search.select();
+      }
       else location.href = "/answers#search";
     },
   };
