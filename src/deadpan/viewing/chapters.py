@@ -26,7 +26,8 @@ class Cell(_Frozen):
 
     answers: int
     text: str = NOTHING
-    spread: str = ""
+    interval: str = ""
+    """The 95 % interval in brackets, where there is one."""
     note: str = ""
 
 
@@ -107,8 +108,8 @@ _Scores = dict[tuple[str, str, str], Score]
 
 
 def _column(section: Section, task: str, scores: _Scores) -> Column:
-    """The first metric that grades the task, or of all of its, that has a value."""
-    metrics = [*section.graded_by(task), *section.task_metrics(task)]
+    """The task's first metric that has a value."""
+    metrics = section.task_metrics(task)
     valued = {name for (_, of, name), one in scores.items() if of == task and one.value is not None}
     chosen = next((one for one in metrics if one.name in valued), metrics[0] if metrics else None)
     metric = chosen or Metric("none", "score")
@@ -144,8 +145,16 @@ def _model_row(
 def _cell(metric: Metric, score: Score | None, answers: int) -> Cell:
     if score is None or score.value is None:
         return Cell(answers=answers)
-    text = number(score.value, metric.decimals)
-    return Cell(answers=answers, text=text, note=f"{one_line(metric.title)}, {counts(score)}")
+    interval = ""
+    if score.low is not None and score.high is not None:
+        low, high = (number(end, metric.decimals) for end in (score.low, score.high))
+        interval = f"[{low}, {high}]"
+    return Cell(
+        answers=answers,
+        text=number(score.value, metric.decimals),
+        interval=interval,
+        note=f"{one_line(metric.title)}, {counts(score)}",
+    )
 
 
 def _attributes(rows: pl.DataFrame) -> list[str]:
