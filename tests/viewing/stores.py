@@ -14,7 +14,7 @@ from deadpan.engine.segments import place_of
 
 
 def small_store(folder: Path) -> Path:
-    """Two baselines' answers to two comics' and three posts' questions, judged where that is due."""
+    """Two baselines on four comics, one on three posts, judged where that is due."""
     for model in ("baseline/random", "baseline/majority"):
         deadpan.evaluate(
             "pixelhumor",
@@ -55,7 +55,9 @@ class Running:
             self.left.insert(0, lines[-1][-5:])
 
 
-def running(store: Path, folder: Path, task: str = "pixelhumor-presence.baseline-random") -> Running:
+def running(
+    store: Path, folder: Path, task: str = "pixelhumor-presence.baseline-random"
+) -> Running:
     """A copy of a store in which the answers to a task have yet to come."""
     shutil.copytree(store, folder)
     (compacted,) = folder.glob(f"{task}.[0-9]*.parquet")

@@ -50,7 +50,8 @@ def test_the_redirect_stays_on_this_host(stranger: TestClient, view: View) -> No
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", f"evil.example:{8377}", "127.0.0.1:1", "127.0.0.1", "", "a@127.0.0.1:8377"]
+    "host",
+    ["evil.example", f"evil.example:{8377}", "127.0.0.1:1", "127.0.0.1", "", "a@127.0.0.1:8377"],
 )
 def test_a_rebound_name_is_refused(client: TestClient, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 421

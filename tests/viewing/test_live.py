@@ -17,7 +17,6 @@ from tests.viewing.conftest import a_view, signed_in
 from tests.viewing.stores import running
 
 
-
 def test_a_followed_store_reads_only_what_is_new(made_store: Path, tmp_path: Path) -> None:
     run = running(made_store, tmp_path / "answers")
     store = FollowedStore(run.folder)
@@ -114,5 +113,5 @@ def test_a_store_that_did_not_change_is_not_scored_again(
     def never(*about: object) -> None:
         raise AssertionError("scored again")
 
-    monkeypatch.setattr(snapshots, "scored", never)
+    monkeypatch.setattr(snapshots, "score", never)
     assert a_view(store).watch.snapshot == first

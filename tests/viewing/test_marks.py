@@ -150,7 +150,7 @@ def test_the_csv_is_safe_in_a_spreadsheet(tmp_path: Path) -> None:
     marks.add(answer(tmp_path, item="=1+1"), ["@SUM(1)", "b"], '=HYPERLINK("x")\n"quoted"')
     (row,) = csv.DictReader(io.StringIO(_exports(tmp_path, marks).file("all", "")[2]))
     assert row["item"] == "'=1+1" and row["tags"] == "'@SUM(1), b"
-    assert row["note"] == "'=HYPERLINK(\"x\")\n\"quoted\""
+    assert row["note"] == '\'=HYPERLINK("x")\n"quoted"'
 
 
 def test_a_benchmark_without_a_rule_has_labels_and_no_sheet(store: Path) -> None:

@@ -37,9 +37,9 @@ def test_the_first_page_has_the_scores_of_the_report(client: TestClient, store: 
     text = client.get("/").text
     assert "PixelHumor" in text and "CFMS" in text and "baseline/<wbr>majority" in text
     scores = deadpan.read_results(store).scores()
-    chosen = scores.filter(
-        task="presence", metric="f1", group="all", model="baseline/random"
-    ).row(0, named=True)
+    chosen = scores.filter(task="presence", metric="f1", group="all", model="baseline/random").row(
+        0, named=True
+    )
     assert f">{chosen['value']:.3f}</a>" in text
     if chosen["low"] is not None:
         assert f"[{chosen['low']:.3f}, {chosen['high']:.3f}]" in text

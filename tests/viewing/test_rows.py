@@ -13,16 +13,16 @@ from deadpan.pipeline.table import read_tables
 from deadpan.reports import Section
 from deadpan.reports.samples import OWN_SCORE, verdict
 from deadpan.viewing.rows import COLUMNS, view_rows, with_ids
-from deadpan.viewing.snapshots import scored
+from deadpan.viewing.snapshots import overall, score
 from tests.reports.toy import Toy, toy_table
 
 
 def test_verdicts_are_those_of_the_report(made_store: Path) -> None:
     table = with_ids(read_tables([made_store]))
     for _, own in table.group_by("benchmark", maintain_order=True):
-        section, is_mixed = scored(own, ScoringOptions())
+        section = overall(score(own, ScoringOptions()))
         rows = view_rows(section)
-        assert not is_mixed and rows.columns == list(COLUMNS)
+        assert rows.columns == list(COLUMNS)
         told = [verdict(section, row) for row in section.table.iter_rows(named=True)]
         assert rows["verdict"].to_list() == told and len(set(told)) > 1
 
@@ -55,5 +55,5 @@ def test_names_of_answers_say_which_answer_it_is() -> None:
 def test_harmful_items_are_marked(made_store: Path, harm: str) -> None:
     table = with_ids(read_tables([made_store])).filter(benchmark="pixelhumor")
     table = table.with_columns(pl.lit(harm).alias("attr.harm"))
-    section, _ = scored(table, ScoringOptions())
+    section = overall(score(table, ScoringOptions()))
     assert view_rows(section)["harmful"].unique().to_list() == [harm == "harm"]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 from pydantic import BaseModel, ConfigDict
 
-from deadpan.core.measurement import ALL
+from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, Coverage
 from deadpan.core.score import Score
+from deadpan.metrics.statistics.intervals import is_estimate, score_interval
+from deadpan.metrics.statistics.resampled import Resampled
 from deadpan.reports.section import Section
 from deadpan.reports.text import NOTHING, counts, number, one_line
 from deadpan.viewing.rows import VERDICTS
@@ -78,10 +82,14 @@ class Chapter(_Frozen):
         return [(column.task, column.title) for column in self.columns]
 
 
-def chapter_of(section: Section, rows: pl.DataFrame) -> Chapter:
-    """What there is to say of a benchmark; `rows` are its answers as the view keeps them."""
+def chapter_of(
+    section: Section, rows: pl.DataFrame, measured: Sequence[Measurement | Score]
+) -> Chapter:
+    """What there is to say of a benchmark; `rows` are its answers as the view keeps them, and
+    `measured` what its scores are made of."""
     scores = {(one.model, one.task, one.metric): one for one in section.scores if one.group == ALL}
     columns = [_column(section, task, scores) for task in section.tasks]
+    scores = _with_intervals(scores, columns, measured)
     ended = rows.group_by("model", "task", "outcome").len().rows()
     present = set(rows["verdict"].unique())
     return Chapter(
@@ -105,6 +113,24 @@ def chapter_of(section: Section, rows: pl.DataFrame) -> Chapter:
 
 
 _Scores = dict[tuple[str, str, str], Score]
+
+
+def _with_intervals(
+    scores: _Scores, columns: list[Column], measured: Sequence[Measurement | Score]
+) -> _Scores:
+    """The scores with the intervals of those that are shown."""
+    shown = {(column.task, column.metric) for column in columns}
+    found = dict(scores)
+    for one in measured:
+        if isinstance(one, Score) or one.group != ALL or (one.task, one.metric.name) not in shown:
+            continue
+        score = found.get(key := (one.model, one.task, one.metric.name))
+        if score is None or score.value is None or not is_estimate(one.metric):
+            continue
+        known = score_interval(Resampled(one), one.metric, score.value, ALL)
+        if known is not None:
+            found[key] = score.model_copy(update={"low": known.low, "high": known.high})
+    return found
 
 
 def _column(section: Section, task: str, scores: _Scores) -> Column:

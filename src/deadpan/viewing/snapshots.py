@@ -20,8 +20,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from deadpan.base.errors import InputError, MixedSignatures
 from deadpan.base.files import cache_folder, read_bytes, write_text
 from deadpan.base.version import __version__
-from deadpan.core.score import ScoringOptions
-from deadpan.core.signature import checksum
+from deadpan.benchmarks import find
+from deadpan.core.measurement import ALL, scores_of
+from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.signature import checksum, require_equal
 from deadpan.engine.store import RUNS
 from deadpan.pipeline.growing import GrowingTable
 from deadpan.pipeline.results import Results
@@ -164,10 +166,12 @@ class Snapshots:
             _link(before.file, file)
             made = _Made(table, before.chapter, file, before.is_mixed)
         else:
-            section, is_mixed = scored(table, options, self._tasks)
+            results = score(table, options, self._tasks)
+            section = overall(results)
             rows = view_rows(section)
             _write(rows, file)
-            made = _Made(table, chapter_of(section, rows), file, is_mixed)
+            chapter = chapter_of(section, rows, results.measurements[name])
+            made = _Made(table, chapter, file, results.mix)
         self._made[name] = made
         return made
 
@@ -179,7 +183,8 @@ class Snapshots:
             return []
         options = self._options(table)
         groups = table.group_by("benchmark", maintain_order=True)
-        return [scored(rows, options, self._tasks)[0] for _, rows in groups]
+        results = [score(rows, options, self._tasks) for _, rows in groups]
+        return [section for one in results for section in one.sections()]
 
     def _remove_others(self, place: Path) -> None:
         """Takes away snapshots of these sources that nobody reads any more."""
@@ -191,17 +196,26 @@ class Snapshots:
                 _logger.debug("%s", error)
 
 
-def scored(
-    table: pl.DataFrame, options: ScoringOptions, tasks: tuple[str, ...] = ()
-) -> tuple[Section, bool]:
-    """A benchmark's answers, to some tasks or to all, with their scores, and whether models had to
-    be named apart since their answers were not made alike."""
+def score(table: pl.DataFrame, options: ScoringOptions, tasks: tuple[str, ...] = ()) -> Results:
+    """A benchmark's results, of some tasks or of all; where answers were not made alike, mixed."""
     try:
-        (section,) = Results(table, options, tasks=tasks).sections()
-        return section, False
+        results = Results(table, options, tasks=tasks)
+        for measured in results.measurements.values():
+            require_equal(((one.model, one.signature) for one in measured), False)
     except MixedSignatures:
-        (section,) = Results(table, options, mix=True, tasks=tasks).sections()
-        return section, True
+        return Results(table, options, mix=True, tasks=tasks)
+    return results
+
+
+def overall(results: Results) -> Section:
+    """A benchmark's section with its overall scores alone, and without their intervals: those of
+    every group take many times as long as all the rest."""
+    ((name, measured),) = results.measurements.items()
+    table = results.to_polars()
+    shown = table.filter(pl.col("task").is_in(results.tasks)) if results.tasks else table
+    whole = [one for one in measured if isinstance(one, Score) or one.group == ALL]
+    found = [one for one in scores_of(whole) if one.group == ALL]
+    return Section(find(name), shown, found)
 
 
 def _read(place: Path) -> Snapshot | None:
