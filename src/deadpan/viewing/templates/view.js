@@ -27,9 +27,9 @@
     veil(box);
   });
 
-  // On a phone the filters stand folded above the answers, unless some are set.
+  // On a phone the filters stand folded above the answers.
   const choosing = one(".choosing");
-  if (choosing && matchMedia("(max-width: 720px)").matches && choosing.dataset.set === "0") choosing.open = false;
+  if (choosing && matchMedia("(max-width: 720px)").matches) choosing.open = false;
 
   // Filters apply as they are set; the words of a search when Enter is pressed.
   const filters = one("form.filters");
@@ -81,7 +81,8 @@
     select(box);
     const details = one(".mark", box);
     details.open = true;
-    one(`[name=${field}]`, details)?.focus();
+    one(`[name=${field}]`, details)?.focus({ preventScroll: true });
+    details.scrollIntoView({ block: "nearest" });
   };
   const follow = (selector) => {
     const link = one(selector);
