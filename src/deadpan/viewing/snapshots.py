@@ -11,6 +11,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL, scores_of
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import checksum, require_equal
+from deadpan.engine.manifests import is_store
 from deadpan.engine.store import RUNS
 from deadpan.pipeline.growing import GrowingTable
 from deadpan.pipeline.results import Results
@@ -35,8 +37,8 @@ ROW_GROUP = 2_000
 """Rows that are read at least where one is wanted."""
 _ABOUT = "snapshot.json"
 _PACKAGE = Path(__file__).resolve().parents[1]
-_KEPT_SECONDS = 3600
-"""How long a snapshot that another process may read is kept once a newer one is there."""
+_KEPT_SECONDS, _TOUCHED_SECONDS = 600, 60
+"""How long a snapshot is kept that nobody touches, and how often one that is in use is."""
 Options = Callable[[pl.DataFrame], ScoringOptions]
 _logger = logging.getLogger("deadpan")
 
@@ -80,6 +82,9 @@ def _files(path: Path) -> Iterable[Path]:
         return [path, *_files(path.parent.parent)]
     if path.is_file():
         return [path]
+    if is_store(path):  # its pictures may be very many
+        segments = (one for suffix in (".jsonl", ".parquet") for one in path.glob(f"*{suffix}"))
+        return [*segments, *(path / RUNS).glob("*.parquet")]
     suffixes = (".parquet", ".jsonl", ".json", ".eval")
     return [one for one in path.rglob("*") if one.suffix in suffixes and one.parent.name != "notes"]
 
@@ -117,11 +122,18 @@ class Snapshots:
         named = [str(path.resolve()) for path in paths]
         name = checksum([named, repr(about), *_scored_with()])
         self._folder = cache_folder("views") / name
-        self._state = ""
+        self._state, self._touched = "", 0.0
 
     def changed(self) -> bool:
-        """Whether any source was written to since the last snapshot."""
+        """Whether any source was written to since the last snapshot, which is kept in use."""
+        if time.monotonic() - self._touched > _TOUCHED_SECONDS:
+            self._touch(self._folder / self._state)
         return self._state != self._now()
+
+    def _touch(self, place: Path) -> None:
+        self._touched = time.monotonic()
+        with suppress(OSError):
+            os.utime(place)
 
     def _now(self) -> str:
         return checksum(file_states(self._paths))
@@ -136,6 +148,7 @@ class Snapshots:
             found = self._make(self._growing.table(), place, state)
             write_text(place / _ABOUT, found.model_dump_json())
         self._state = state
+        self._touch(place)
         self._remove_others(place)
         return found
 
@@ -226,7 +239,6 @@ def _read(place: Path) -> Snapshot | None:
         return None
     if not all(Path(file).is_file() for file in found.files):
         return None
-    os.utime(place)
     return found
 
 
