@@ -50,7 +50,7 @@ def view(
     has them) are exported, by a button or with --export, as a sheet for `deadpan failures label`.
 
     Only this machine can open it, and only with the address that is printed: it holds a token.
-    Needs the [web] extra; --export and --labels do not.
+    The pages need the extra called web; --export and --labels do not.
     """
     for folder in pictures or ():
         if not folder.is_dir():
