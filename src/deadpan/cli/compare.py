@@ -13,7 +13,7 @@ from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli import flags
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, number, plain_table, print_line, say
+from deadpan.cli.output import console, number, p_text, plain_table, print_line, say
 from deadpan.core.measurement import ALL
 from deadpan.core.signature import combine_signatures
 from deadpan.metrics.statistics.comparing import Compared, Contest, turned_to
@@ -98,17 +98,13 @@ def _verdict(pair: Compared, contest: Contest) -> str:
     one, shown = pair.difference, partial(number, decimals=metric.decimals)
     ends = "" if one.low is None else f" [{shown(one.low)}, {shown(one.high)}]"
     told = f"{shown(one.first)} against {shown(one.second)}, difference {shown(one.value)}{ends}"
-    told += f", p {_p(pair.adjusted)}, {one.items:,} items"
+    told += f", p {p_text(pair.adjusted)}, {one.items:,} items"
     first, second = visible(pair.first), visible(pair.second)
     if metric.better == "neither":
         return f"{first} and {second}: {told}"
     if not pair.is_sure:
         return f"{first} and {second} are too close to call: {told}"
     return f"{first} is better than {second}: {told}"
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:
