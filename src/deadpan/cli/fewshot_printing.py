@@ -155,6 +155,7 @@ def _print_verdicts(contests: Iterable[Contest]) -> None:
         print_line(f"{metric.name}: {', '.join(told)}{others}")
     if close:
         print_line(f"too close to call: {', '.join(close)}")
+    say("p of the permutation test, adjusted for the pairs of each score (Holm)", "dim")
 
 
 def _bounded(one: Score | Difference, metric: Metric, sign: str = "") -> str:

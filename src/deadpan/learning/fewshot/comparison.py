@@ -1,5 +1,5 @@
-"""What ways to choose demonstrations are worth: rewards measured as scores are, and one way tried on
-the validation split."""
+"""Rewards, measured as scores are, and one way to choose demonstrations tried on the validation
+split."""
 
 from __future__ import annotations
 
