@@ -1,8 +1,8 @@
 """PGDS in a simulated world whose useful demonstration is stated: see world.py of the tests of
 learning for it, and for how shortcuts of its construction were ruled out.
 
-Expected reward on held-out queries with held-out candidates, mean over seeds with a 95 % bootstrap
-interval over seeds. `share` is how much of the way from random to the oracle the policy goes.
+Expected reward on held-out queries with held-out candidates, mean over seeds with a 95 % interval
+(of five seeds or more). `share` is how much of the way from random to the oracle the policy goes.
 
     python bench/pgds_world.py [--seeds 10] [--first 100]
 
@@ -47,7 +47,7 @@ def main() -> None:
         for way in (*WAYS, "oracle"):
             (mean,) = with_intervals([reward_of([one[way] for one in found])])
             share = (means[way] - means["random"]) / (means["oracle"] - means["random"])
-            bounds = f"{mean.low:.3f} … {mean.high:.3f}"
+            bounds = "–" if mean.low is None else f"{mean.low:.3f} … {mean.high:.3f}"
             print(f"| {difficulty.name} | {way} | {mean.value:.3f} | {bounds} | {share:.2f} |")
 
 

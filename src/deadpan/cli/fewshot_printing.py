@@ -13,7 +13,7 @@ from deadpan.cli.output import console, p_text, plain_table, print_line, progres
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.rewards import Spent
-from deadpan.metrics.statistics.comparing import Contest, turned_to
+from deadpan.metrics.statistics.comparing import Contest, best_first
 from deadpan.metrics.statistics.intervals import interval_lines
 from deadpan.pipeline.reporter import count_noun
 
@@ -145,11 +145,10 @@ def _print_verdicts(contests: Iterable[Contest]) -> None:
         if not sure:
             close.append(metric.name)
             continue
-        told = []
-        for one in sure:
-            is_first = (one.difference.value > 0) != metric.is_lower_better
-            pair = turned_to(one, one.first if is_first else one.second)
-            told.append(f"{pair.first} is better than {pair.second} (p {p_text(pair.adjusted)})")
+        told = [
+            f"{one.first} is better than {one.second} (p {p_text(one.adjusted)})"
+            for one in (best_first(pair, metric) for pair in sure)
+        ]
         left = len(contest.pairs) - len(sure)
         others = f"; {count_noun(left, 'pair')} too close to call" if left else ""
         print_line(f"{metric.name}: {', '.join(told)}{others}")

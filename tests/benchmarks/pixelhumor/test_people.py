@@ -210,7 +210,7 @@ def test_a_report_shows_whom_people_rated_wherever_ratings_stand(tmp_path: Path)
     assert "Models: m ‡, n §, human §\\" in text
     tables = {part.partition("\n")[0]: part for part in text.split("### ")}
     rated = tables["Explanations rated by people, 1 to 7"]
-    assert "| **n §** | **4.625** |" in rated and "relevance: 16 ratings by 2 raters" in rated
+    assert "| **n §** | 4.625 |" in rated and "relevance: 16 ratings by 2 raters" in rated
     assert "§ rated by people; not among the results." in rated
     agree = tables["How far the raters agree"]
     assert "| **overall** |" in agree and "| overall (published, table 6) | 0.523 |" in agree
