@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks import find, names
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.questions import Question, Reply
@@ -138,12 +139,24 @@ def judged_tasks(paths: Iterable[Path], kind: Kind = JUDGEMENTS) -> list[JudgedT
 def _stores(paths: Iterable[Path]) -> Iterator[tuple[Path, _Answers, dict[Path, Manifest]]]:
     """Each store that has runs, its answers and its manifests."""
     for folder, files in manifests_below(paths).items():
-        store, manifests = AnswerStore(folder), {file: read_manifest(file) for file in files}
+        store, manifests = AnswerStore(folder), _read_manifests(files)
         answers: _Answers = {}
         for answer in map(answer_of, store.answers().rows(named=True) if files else ()):
             answers[answer.key, answer.server] = answer
             answers.setdefault((answer.key, ANY_SERVER), answer)
         yield folder, answers, manifests
+
+
+def _read_manifests(files: Iterable[Path]) -> dict[Path, Manifest]:
+    """The manifests of files; those of a run that has written a longer one meanwhile are gone."""
+    found = {}
+    for file in files:
+        try:
+            found[file] = read_manifest(file)
+        except InputError:
+            if file.exists():
+                raise
+    return found
 
 
 def is_inspect_log(path: Path) -> bool:

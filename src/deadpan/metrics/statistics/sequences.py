@@ -108,7 +108,8 @@ def _ends(out: np.ndarray, total: Array, weighed: Array, cells: int) -> Array:
     first, last = kept.argmax(axis=1), cells - kept[:, ::-1].argmax(axis=1)
     low = np.where(some, first - 1, np.floor(middle))
     high = np.where(some, last + 1, np.ceil(middle))
-    return np.clip(np.stack([low, high], axis=-1), 0, cells) / cells
+    ends: Array = np.clip(np.stack([low, high], axis=-1), 0, cells) / cells
+    return ends
 
 
 def normal_radius(
