@@ -54,6 +54,7 @@ class Contest:
     metric: Metric
     pairs: tuple[Compared, ...]
     ranks: tuple[Ranked, ...]
+    signatures: tuple[str, ...] = ()
 
     @property
     def leader(self) -> str | None:
@@ -122,7 +123,10 @@ class Comparisons:
             return None
         adjusted = holm([one.p for *_, one in found])
         pairs = tuple(Compared(*one, p) for one, p in zip(found, adjusted, strict=True))
-        return Contest(key, metric, pairs, rank_models(pairs, metric))
+        named = {model for one in pairs for model in (one.first, one.second)}
+        measured = (self.measurement(model, key) for model in models if model in named)
+        signatures = dict.fromkeys(one[0].signature for one in measured if one is not None)
+        return Contest(key, metric, pairs, rank_models(pairs, metric), tuple(signatures))
 
     def leader(self, key: Key, models: Sequence[str]) -> str | None:
         """The model that is surely better than every other, with p adjusted for all pairs there
