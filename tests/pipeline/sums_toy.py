@@ -12,11 +12,11 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.judge import Brief, Judge, Judged, Judgement
 from deadpan.core.metric import Metric, Statistics, mean, scored, total
 from deadpan.core.questions import Grade, Language, Prompts, Question, Reply
-from deadpan.metrics.labels import label_counts, weighted_f1
+from deadpan.metrics.labels import label_counts, label_f1, weighted_f1
 from deadpan.parsing.numbers import only_number
 from deadpan.parsing.replies import grade_reply
 
-ITEMS = 300
+ITEMS = 200
 
 
 class Addition(BaseModel):
@@ -38,7 +38,7 @@ ACCURACY = Metric("accuracy", range=(0, 1), statistics=_is_right, value=mean)
 F1 = Metric("f1", "F1", range=(0, 1), statistics=_parity, value=weighted_f1)
 COUNT = Metric("hits", unit="count", decimals=0, statistics=_is_right, value=total)
 ROUGH = Metric("largest", range=(0, 1), statistics=_is_right, value=mean, smooth=False)
-EACH = Metric("by_label", range=(0, 1), statistics=_parity, value=weighted_f1, each="parity")
+EACH = Metric("by_label", range=(0, 1), statistics=_parity, value=label_f1, each="parity")
 
 
 class Fits(Judged):

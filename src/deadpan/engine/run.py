@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,7 +134,8 @@ async def _ask(asker: Asker, made: Sequence[Made], also: OtherEndpoint | None) -
         paths = write_manifests(asker, made)
         for task, requests in made:
             asker.events.planned(requests[0].label, len(requests), task.questions)
-        await ask_all(asker, ordered)
+        with kept_questions():
+            await ask_all(asker, ordered)
     return paths
 
 
@@ -148,15 +150,21 @@ async def make_ready(
     return unknown
 
 
-async def ask_all(asker: Asker, requests: Sequence[Request]) -> None:
-    """Asks what the store has no answer to."""
+@contextmanager
+def kept_questions() -> Iterator[None]:
+    """No question is garbage before the last was asked: none is looked at for it."""
     gc.collect()
-    gc.freeze()  # no question is garbage before the last was asked: none is looked at for it
+    gc.freeze()
     try:
-        async for _ in asker.ask(requests):
-            pass
+        yield
     finally:
         gc.unfreeze()
+
+
+async def ask_all(asker: Asker, requests: Sequence[Request]) -> None:
+    """Asks what the store has no answer to."""
+    async for _ in asker.ask(requests):
+        pass
 
 
 def write_manifests(

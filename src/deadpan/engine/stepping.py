@@ -15,6 +15,7 @@ from deadpan.engine.run import (
     OtherEndpoint,
     ask_all,
     by_item,
+    kept_questions,
     make_ready,
     prepare_run,
     write_manifests,
@@ -36,7 +37,8 @@ def stepped_run(
     with asyncio.Runner() as runner:
         stepped = SteppedRun(runner, chosen, model, settings, events, also, answerer)
         try:
-            yield stepped
+            with kept_questions():
+                yield stepped
         except BaseException:
             stepped.close(complete=False)
             raise
