@@ -162,6 +162,18 @@ def read_manifest(path: Path) -> Manifest:
     return Manifest(**{name: header[name] for name in _HEADER}, rows=rows)
 
 
+def read_manifests(files: Iterable[Path]) -> dict[Path, Manifest]:
+    """The manifests of files; those of a run that has written a longer one meanwhile are gone."""
+    found = {}
+    for file in files:
+        try:
+            found[file] = read_manifest(file)
+        except InputError:
+            if file.exists():
+                raise
+    return found
+
+
 def is_store(path: Path) -> bool:
     """Whether a folder is an answer store."""
     return (path / ABOUT).is_file()

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from deadpan.base.errors import InputError
 from deadpan.benchmarks import find, names
 from deadpan.core.judge import BrokenReply, Judge
 from deadpan.core.questions import Question, Reply
@@ -22,7 +21,7 @@ from deadpan.engine.manifests import (
     Manifest,
     latest_runs,
     manifests_below,
-    read_manifest,
+    read_manifests,
     united_judgements,
     united_runs,
 )
@@ -142,24 +141,12 @@ def judged_tasks(paths: Iterable[Path], kind: Kind = JUDGEMENTS) -> list[JudgedT
 def _stores(paths: Iterable[Path]) -> Iterator[tuple[Path, Known, dict[Path, Manifest]]]:
     """Each store that has runs, its answers and its manifests."""
     for folder, files in manifests_below(paths).items():
-        store, manifests = AnswerStore(folder), _read_manifests(files)
+        store, manifests = AnswerStore(folder), read_manifests(files)
         answers: dict[tuple[str, str], Answer] = {}
         for answer in map(answer_of, store.answers().rows(named=True) if files else ()):
             answers[answer.key, answer.server] = answer
             answers.setdefault((answer.key, ANY_SERVER), answer)
         yield folder, answers, manifests
-
-
-def _read_manifests(files: Iterable[Path]) -> dict[Path, Manifest]:
-    """The manifests of files; those of a run that has written a longer one meanwhile are gone."""
-    found = {}
-    for file in files:
-        try:
-            found[file] = read_manifest(file)
-        except InputError:
-            if file.exists():
-                raise
-    return found
 
 
 def is_inspect_log(path: Path) -> bool:
