@@ -18,7 +18,7 @@ from deadpan.engine.manifests import (
     Manifest,
     latest_runs,
     manifests_below,
-    read_manifest,
+    read_manifests,
     united_judgements,
     united_runs,
 )
@@ -113,11 +113,9 @@ class FollowedStore:
             if path.name not in self._compacted:
                 is_new |= self._answers.add(read_compacted(path))
                 self._compacted.add(path.name)
-        for path in self._files():
-            if path not in self._manifests:
-                self._manifests[path] = read_manifest(path)
-                is_new = True
-        return is_new
+        new = read_manifests(path for path in self._files() if path not in self._manifests)
+        self._manifests |= new
+        return is_new or bool(new)
 
     def _files(self) -> list[Path]:
         """The manifests, those that were written first in front."""

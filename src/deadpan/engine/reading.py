@@ -21,7 +21,7 @@ from deadpan.engine.manifests import (
     Manifest,
     latest_runs,
     manifests_below,
-    read_manifest,
+    read_manifests,
     united_judgements,
     united_runs,
 )
@@ -141,7 +141,7 @@ def judged_tasks(paths: Iterable[Path], kind: Kind = JUDGEMENTS) -> list[JudgedT
 def _stores(paths: Iterable[Path]) -> Iterator[tuple[Path, Known, dict[Path, Manifest]]]:
     """Each store that has runs, its answers and its manifests."""
     for folder, files in manifests_below(paths).items():
-        store, manifests = AnswerStore(folder), {file: read_manifest(file) for file in files}
+        store, manifests = AnswerStore(folder), read_manifests(files)
         answers: dict[tuple[str, str], Answer] = {}
         for answer in map(answer_of, store.answers().rows(named=True) if files else ()):
             answers[answer.key, answer.server] = answer
