@@ -33,6 +33,7 @@ EXTRAS = {
     "pandas": ("pandas",),
     "notebook": ("ipywidgets",),
     "calibrate": ("ppi_py",),
+    "web": ("fastapi", "uvicorn"),
 }
 _RUN_COLUMNS = ("answered", "task", "model", "judge", "reader")
 """The columns of a run's first line; its file and its settings follow."""
