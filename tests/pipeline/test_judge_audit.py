@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import deadpan
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.core.choices import Choice
@@ -153,6 +154,14 @@ def test_the_panel_judges_what_all_judged(world: World) -> None:
     assert set(gone["outcome"]) == {"judge_failed"}
     kept = both.filter(pl.col("item") == "comic001")["judgements"].to_list()
     assert all(len(json.loads(cell)) == 4 for cell in kept)
+
+
+def test_the_same_in_python(world: World, tmp_path: Path) -> None:
+    people = world.write_ratings(tmp_path / "p.csv", 60)
+    tables = world.write(tmp_path / "t")
+    own = deadpan.audit_judge("pixelhumor", *tables, people=[people], judges=[FAIR])
+    assert [one.judge for one in own.scales] == [FAIR]
+    assert {one.model for one in own.corrected} == {*MODELS}
 
 
 def test_tables_are_read_judge_by_judge(world: World, tmp_path: Path) -> None:

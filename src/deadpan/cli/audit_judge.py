@@ -58,7 +58,8 @@ def judge(
     documents = []
     for name, paths in files.items():
         benchmark = find(name)
-        first = next(iter(tables.values())).filter(pl.col("benchmark") == name)
+        own = [table.filter(pl.col("benchmark") == name) for table in tables.values()]
+        first = next((table for table in own if len(table)), own[0])
         options = scoring_options(
             [name],
             scoring.gate,
