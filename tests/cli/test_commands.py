@@ -65,6 +65,8 @@ class TestList:
             "diffusion",
             "pandas",
             "notebook",
+            "calibrate",
+            "web",
         }
         assert set(document["missing"]) == extras
 

@@ -169,11 +169,12 @@ class Correction:
 
     def plain_mean(self) -> tuple[Array, Array, Array] | None:
         """What people and the judge say of each labelled answer, and the judge of each other one,
-        where the value is the mean of that; None where it is not, or answers share items."""
+        where the value is the mean of that; None where it is not, answers share items, or all are
+        labelled."""
         graded, guessed, said = (self._value(own) for own in self._units)
         total = sum(len(part.other) for part in self._parts)
         whole = self._value(self._parts[0].judge.sum(axis=0))
-        if total != len(graded) or not np.isclose(graded.mean(), whole):
+        if total != len(graded) or not len(self._rest) or not np.isclose(graded.mean(), whole):
             return None
         return said, guessed, self._value(self._rest)
 
