@@ -158,7 +158,10 @@ def _clip_identity(clip: Clip, showing: MediaOptions) -> JsonValue:
     sources = (clip.path,) if showing.native or not clip.frames else clip.frames
     way = "video" if showing.native else f"{showing.frames}x{showing.longest}"
     transcribed = showing.transcriber and clip.transcript is None
-    return {
+    other: dict[str, JsonValue] = {"blank": True} if clip.blank else {}
+    if clip.sound:
+        other["sound"] = file_checksum(clip.sound)
+    return other | {
         "sources": [file_checksum(path) for path in sources],
         "given": bool(clip.frames),
         "shown": f"{way}.{CUTTING}",

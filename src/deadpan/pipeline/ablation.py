@@ -12,26 +12,35 @@ from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.measurement import ALL, GAIN, Measurement, paired_gains
 from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
+from deadpan.core.variants import Variant
 
-MARK = " (text only)"
-"""What follows the name of a model that was shown nothing but text, beside those shown all."""
 _LANGUAGE = "language="
 
 
-def name_text_only(table: pl.DataFrame) -> pl.DataFrame:
-    """The results with models named apart that were asked by text alone, where others of the same
-    benchmark were not."""
+def marked(model: str, way: str) -> str:
+    """The name of a model with how it was asked, where that is not in full: `gpt (text only)`."""
+    return f"{model} ({way})" if way else model
+
+
+def name_variants(table: pl.DataFrame) -> pl.DataFrame:
+    """The results with models named apart that were asked in variants or paraphrases, where others
+    of the same benchmark were asked otherwise. People's answers are of no variant."""
     signatures = table["signature"].unique().to_list()
     parsed = {text: parse_signature(text) for text in signatures}
-    alone = [text for text, one in parsed.items() if one.is_text_only]
-    full = {one.benchmark for one in parsed.values() if not (one.is_text_only or one.is_of_people)}
-    if not alone or not full:
+    ways: dict[str, set[str]] = {}
+    for one in parsed.values():
+        if not one.is_of_people:
+            ways.setdefault(one.benchmark, set()).add(one.way)
+    told = {
+        text: f" ({one.way})"
+        for text, one in parsed.items()
+        if one.way and len(ways.get(one.benchmark, ())) > 1
+    }
+    if not told:
         return table
-    apart = pl.col("signature").is_in(alone) & pl.col("benchmark").is_in(list(full))
-    apart &= ~pl.col("model").str.ends_with(MARK)
-    return table.with_columns(
-        model=pl.when(apart).then(pl.col("model") + MARK).otherwise(pl.col("model"))
-    )
+    end = pl.col("signature").replace_strict(told, default="", return_dtype=pl.String)
+    named = pl.when(pl.col("model").str.ends_with(end)).then(pl.col("model"))
+    return table.with_columns(model=named.otherwise(pl.col("model") + end))
 
 
 def picture_gains(
@@ -40,6 +49,7 @@ def picture_gains(
     """Of each model that was asked both ways, every metric less that by text alone, over the items
     answered both ways; None where no model was."""
     own = [one for one in measured if isinstance(one, Measurement)]
+    alone = Variant.TEXT_ONLY.mark
     by_key = {
         (one.model, one.task, one.metric.name): one
         for one in own
@@ -48,7 +58,7 @@ def picture_gains(
     scores = [
         gain
         for (model, task, metric), one in by_key.items()
-        if (other := by_key.get((model + MARK, task, metric))) is not None
+        if (other := by_key.get((marked(model, alone), task, metric))) is not None
         for gain in paired_gains(one, other)
     ]
     return Addition(scores, tuple(_tables(benchmark, scores))) if scores else None

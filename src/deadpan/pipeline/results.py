@@ -23,7 +23,7 @@ from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
-from deadpan.pipeline.ablation import name_text_only, picture_gains
+from deadpan.pipeline.ablation import name_variants, picture_gains
 from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
 from deadpan.pipeline.kept_options import keep_options, with_kept
 from deadpan.pipeline.table import read_tables
@@ -58,7 +58,7 @@ class Results:
     @cached_property
     def shown(self) -> pl.DataFrame:
         """The table with models named apart where their answers were not made alike."""
-        return disambiguate_models(self.table) if self.mix else name_text_only(self.table)
+        return disambiguate_models(self.table) if self.mix else name_variants(self.table)
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
