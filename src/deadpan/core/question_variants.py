@@ -33,9 +33,10 @@ def reorder_text(text: str, options: Sequence[str], order: Sequence[int]) -> str
     """The text with its options in another order: those that stand in a row ("Yes or No", or one a
     line), or that begin consecutive lines; None where they do neither."""
     edges = [rf"(?<![A-Za-z]){re.escape(one)}(?![A-Za-z])" for one in options]
-    row = re.compile(_BETWEEN.join(edges))
-    if row.search(text):
-        return row.sub(lambda found: _fill(found.groups(), [options[at] for at in order]), text)
+    if rows := list(re.finditer(_BETWEEN.join(edges), text)):
+        last = rows[-1]  # what is said about the item stands before
+        filled = _fill(last.groups(), [options[at] for at in order])
+        return text[: last.start()] + filled + text[last.end() :]
     lines = text.split("\n")
     starts = [at for at, line in enumerate(lines) if _begins(line, options[0])]
     for start in starts:
@@ -108,8 +109,8 @@ def worded_questions(
 
 def require_variant(benchmark: Benchmark[Any], task: str, variant: Variant) -> None:
     """Raises where a task cannot be asked so, with what it can be."""
-    known = (Variant.FULL, Variant.TEXT_ONLY, *benchmark.variants.of(task))
-    if variant not in known:
+    known = (Variant.TEXT_ONLY, *benchmark.variants.of(task))
+    if variant is not Variant.FULL and variant not in known:
         able = ", ".join(dict.fromkeys(known))
         where = f"{benchmark.name}/{task}"
         raise DeadpanError(f"{where}: --variant {variant} does not apply; expected one of {able}")

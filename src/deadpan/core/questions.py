@@ -52,6 +52,11 @@ class Picture(_Frozen):
     layout: tuple[int, ...] = ()
     """Where panels are laid out anew: their places among `panels`, in the order of the layout."""
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is shown otherwise than it is."""
+        return self.blank or bool(self.layout)
+
     def recipe(self) -> dict[str, Any]:
         """How it is drawn, wherever it lies."""
         other = {name for name in ("blank", "layout") if getattr(self, name)}

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import cache_folder
 from deadpan.core.questions import Clip, MediaOptions, PanelBox, Picture, Question
-from deadpan.media.arranging import blank_image, lay_out_panels
+from deadpan.media.arranging import ARRANGING, blank_image, lay_out_panels
 from deadpan.media.audio import Transcript, require_recogniser, transcript
 from deadpan.media.images import (
     MOST_BYTES,
@@ -56,7 +56,9 @@ def prepare_image(picture: Picture) -> PreparedImage:
     """The picture with its panel numbers drawn, from the cache when it was drawn before."""
     source = Path(picture.path)
     original = read_media(source, "picture", MOST_BYTES)
-    recipe = f"{RENDERING}|{picture.model_dump_json(include=set(picture.recipe()))}".encode()
+    changed = f"{ARRANGING}|" if picture.is_changed else ""
+    fields = picture.model_dump_json(include=set(picture.recipe()))
+    recipe = f"{RENDERING}|{changed}{fields}".encode()
     key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
     for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
         cached = cache_folder("pictures") / f"{key}{suffix}"
@@ -89,7 +91,7 @@ def _draw(picture: Picture, image: Image.Image) -> Image.Image:
 
 def _prepared(data: bytes, mime: str, path: str | None, picture: Picture) -> PreparedImage:
     notes = picture.notes
-    if not (picture.blank or picture.layout):
+    if not picture.is_changed:
         with open_image(data) as image:
             notes = (*notes, *misplaced_boxes(picture.panels, image.size))
     return PreparedImage(data, mime, hashlib.sha256(data).hexdigest(), path, notes)

@@ -12,7 +12,7 @@ from deadpan.benchmarks.pixelhumor.records import GOLD_ITEM
 from deadpan.core.question_variants import SHOWN_ITEMS, Variants
 from deadpan.core.questions import Question
 from deadpan.core.variants import Variant
-from deadpan.media.arranging import reading_order
+from deadpan.media.arranging import panel_rows
 
 _LISTED = ("presence", "sound_effect", "modality", "style")
 """Tasks whose options the prompt lists."""
@@ -28,7 +28,7 @@ def _shuffle_panels(task: str, question: Question, draw: random.Random) -> Quest
     numbers = [box.panel_number for box in picture.panels]
     if len(numbers) < 2 or len({*numbers}) < len(numbers):
         return None
-    usual = reading_order(picture.panels)
+    usual = [at for row in panel_rows(picture.panels) for at in row]
     layout = list(usual)
     while layout == usual:
         draw.shuffle(layout)
