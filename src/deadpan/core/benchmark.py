@@ -68,6 +68,14 @@ class Task:
     """Whether any of its scores takes a model or lexicon that the user names, where the benchmark
     does: `--metric-model`, `--lexicon`."""
 
+    @property
+    def headlines(self) -> tuple[Metric, ...]:
+        """The metrics that may stand for the task, first choice first: those that say whether an
+        answer is right, else those that its paper defines, else all."""
+        own = [one for one in self.metrics if one.better != "neither" and not one.each]
+        graded = [one for name in self.graded_by for one in own if one.name == name]
+        return tuple(graded or [one for one in own if one.source] or own)
+
     def __post_init__(self) -> None:
         names = [(metric.name, metric.each) for metric in self.metrics]
         if twice := [name for name, each in names if names.count((name, each)) > 1]:

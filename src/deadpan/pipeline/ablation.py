@@ -10,8 +10,9 @@ import polars as pl
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.measurement import ALL, GAIN, Measurement, paired_gains
+from deadpan.core.plots import VariantsPlot
 from deadpan.core.score import Score
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import PARAPHRASE, parse_signature
 from deadpan.core.variants import Variant
 
 _LANGUAGE = "language="
@@ -62,6 +63,34 @@ def picture_gains(
         for gain in paired_gains(one, other)
     ]
     return Addition(scores, tuple(_tables(benchmark, scores))) if scores else None
+
+
+def variants_plot(
+    benchmark: Benchmark[Any],
+    table: pl.DataFrame,
+    chance: Sequence[tuple[str, str, float]] = (),
+) -> VariantsPlot | None:
+    """A plot of the scores of tasks that were asked in full and in variants; None where none was.
+    `chance` is (task, metric, value) of what guessing gets."""
+    asked: dict[str, dict[str, Variant]] = {}
+    for task, text in table.select("task", "signature").unique(maintain_order=True).iter_rows():
+        one = parse_signature(text)
+        if PARAPHRASE not in one.settings and not one.is_of_people:
+            asked.setdefault(task, {})[one.way] = one.variant
+    tasks = [spec for spec in benchmark.tasks if {""} < asked.get(spec.name, {}).keys()]
+    ways = {way: one for spec in tasks for way, one in asked[spec.name].items() if way}
+    if not ways:
+        return None
+    order = list(Variant)
+    return VariantsPlot(
+        title=f"What the scores need: {benchmark.title}",
+        rows=tuple(
+            (spec.title, spec.name, tuple(one.name for one in spec.headlines)) for spec in tasks
+        ),
+        ways=tuple(sorted(ways, key=lambda way: (order.index(ways[way]), way))),
+        chance=tuple(chance),
+        caption="A score that stays where it is without the picture needs no looking.",
+    )
 
 
 def _tables(benchmark: Benchmark[Any], scores: Sequence[Score]) -> Iterator[TableLayout]:

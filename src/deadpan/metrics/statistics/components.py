@@ -57,7 +57,9 @@ class Components:
 
 
 def variance_components(
-    scores: Sequence[float] | Array, factors: Mapping[str, Sequence[Hashable]], terms: Sequence[Term]
+    scores: Sequence[float] | Array,
+    factors: Mapping[str, Sequence[Hashable]],
+    terms: Sequence[Term],
 ) -> Components:
     """The variance of each term and of the rest, which is last. A term with one level, or with one
     score for each level, cannot be told from what is above or below it and is left out. Fewer than
@@ -96,9 +98,7 @@ def variance_components(
     return Components(n, float(values.mean()), tuple(parts))
 
 
-def _check(
-    values: Array, factors: Mapping[str, Sequence[Hashable]], terms: Sequence[Term]
-) -> None:
+def _check(values: Array, factors: Mapping[str, Sequence[Hashable]], terms: Sequence[Term]) -> None:
     if len(values) < 2:
         raise ValueError(f"got {len(values)} scores; expected at least 2")
     if not np.isfinite(values).all():
@@ -115,7 +115,9 @@ def _check(
 def _groups(columns: Sequence[Sequence[Hashable]]) -> Places:
     """For each score the number of its group: of its levels together."""
     seen: dict[Hashable, int] = {}
-    return np.array([seen.setdefault(key, len(seen)) for key in zip(*columns, strict=True)], np.intp)
+    return np.array(
+        [seen.setdefault(key, len(seen)) for key in zip(*columns, strict=True)], np.intp
+    )
 
 
 def _require_unlike(terms: Sequence[Term], groups: Mapping[Term, Places]) -> None:

@@ -1,0 +1,200 @@
+"""What scores need and what they hang on: questions asked with less, and sources of variance."""
+
+from __future__ import annotations
+
+import altair as alt
+
+from deadpan.core.metric import Metric
+from deadpan.core.plots import VariancePlot, VariantsPlot
+from deadpan.core.score import Score, select
+from deadpan.reports import plot
+from deadpan.reports.section import Section, distinct
+from deadpan.reports.text import counts, number, one_line
+from deadpan.reports.theme import COLOURS, GREY, INK, LOOKS, PARTS
+
+_ROW, _WIDTH, _BAR = 34, 470, 22
+_FULL, _CHANCE = "in full", "chance"
+_LEAST = 0.06
+"""A share smaller than this has no room for its number."""
+
+
+def draw_variants(section: Section, wanted: VariantsPlot) -> plot.Plot | None:
+    """A panel for each model that was asked in full and otherwise; None where there is none."""
+    found = {
+        (score.model, score.task, score.metric): score
+        for score in select(section.scores, group="all")
+        if score.value is not None
+    }
+    models = [
+        model
+        for model in distinct(score.model for score in section.scores)
+        if any(
+            (f"{model} ({way})", task, one) in found
+            for way in wanted.ways
+            for _, task, metrics in wanted.rows
+            for one in metrics
+        )
+    ]
+    panels = [(model, _points(section, wanted, model, found)) for model in models]
+    panels = [(model, marks) for model, marks in panels if marks]
+    if not panels:
+        return None
+    names = plot.short_names(model for model, _ in panels)
+    charts = [
+        _panel(names[model], marks, wanted.ways, at == 0)
+        for at, (model, marks) in enumerate(panels)
+    ]
+    note = "Each score along the range of its metric, the better end to the right."
+    file = ["variants", *(task for _, task, _ in wanted.rows)]
+    return plot.of_panels(wanted.title, file, [note, wanted.caption], charts, _WIDTH + 190)
+
+
+def _points(
+    section: Section,
+    wanted: VariantsPlot,
+    model: str,
+    found: dict[tuple[str, str, str], Score],
+) -> list[plot.Mark]:
+    chance = {(task, metric): value for task, metric, value in wanted.chance}
+    marks: list[plot.Mark] = []
+    for heading, task, metrics in wanted.rows:
+        name = next((one for one in metrics if (model, task, one) in found), None)
+        metric = section.metric(name) if name else None
+        if name is None or metric is None or metric.range is None:
+            continue
+        row = f"{one_line(heading)}\n{one_line(metric.title)}{' ↓' * metric.is_lower_better}"
+        ways = {_FULL: model, **{way: f"{model} ({way})" for way in wanted.ways}}
+        if (task, name) in chance:
+            marks.append(_mark(row, _CHANCE, chance[task, name], metric, "what guessing gets"))
+        for way, asked in ways.items():
+            score = found.get((asked, task, name))
+            if score is not None and score.value is not None:
+                marks.append(_mark(row, way, score.value, metric, counts(score)))
+    return marks
+
+
+def _mark(row: str, way: str, value: float, metric: Metric, told: str) -> plot.Mark:
+    low, high = metric.range or (0.0, 1.0)
+    place = (value - low) / (high - low)
+    return {
+        "row": row,
+        "way": one_line(way),
+        "place": 1 - place if metric.is_lower_better else place,
+        "score": number(value, metric.decimals),
+        "counts": told,
+    }
+
+
+def _panel(title: str, marks: plot.Marks, ways: tuple[str, ...], is_first: bool) -> alt.LayerChart:
+    rows = distinct(str(mark["row"]) for mark in marks)
+    scale = alt.Scale(domain=rows, paddingInner=0.3, paddingOuter=0.2)
+    axis = alt.Axis(grid=True, labelExpr=plot.LINES, labelLimit=220, labelOffset=-5, domain=False)
+    where = {
+        "x": alt.X(
+            "place:Q",
+            title=None,
+            scale=alt.Scale(domain=[0, 1], nice=False),
+            axis=alt.Axis(format="%", tickCount=5),
+        ),
+        "y": alt.Y("row:N", sort=rows, title=None, axis=axis, scale=scale),
+        "tooltip": plot.tooltip("way", "score", "counts"),
+    }
+    order = [_FULL, *map(one_line, ways)]
+    colours = [INK, *(COLOURS[at % len(COLOURS)] for at in range(len(ways)))]
+    shapes = ["circle", "triangle-down", "square", "cross", "diamond", "triangle-up"]
+    drawn = [shapes[at % len(shapes)] for at in range(len(order))]
+    legend = alt.Legend(title=None, symbolSize=90) if is_first else None
+    pick, faded = plot.legend_pick("way", 0.9, 0.12)
+    others = [mark for mark in marks if mark["way"] != _CHANCE]
+    guessed = [mark for mark in marks if mark["way"] == _CHANCE]
+    dots = (
+        plot.chart_of(others)
+        .mark_point(filled=True)
+        .encode(
+            **where,
+            color=alt.Color(
+                "way:N", sort=order, scale=alt.Scale(domain=order, range=colours), legend=legend
+            ),
+            shape=alt.Shape(
+                "way:N", sort=order, scale=alt.Scale(domain=order, range=drawn), legend=legend
+            ),
+            size=alt.condition(f"datum.way == '{_FULL}'", alt.value(170), alt.value(85)),
+            opacity=faded,
+        )
+    )
+    layers = [dots.add_params(pick)]
+    if guessed:
+        ticks = plot.chart_of(guessed).mark_tick(color=GREY, thickness=3, size=24)
+        layers.insert(0, ticks.encode(**where))
+    heading = f"{title} – grey bars: chance" if guessed else title
+    return alt.LayerChart(layer=layers).properties(
+        title=alt.TitleParams(heading, **LOOKS["panel_title"]),
+        width=_WIDTH,
+        height=_ROW * len(rows),
+    )
+
+
+def draw_variance(section: Section, wanted: VariancePlot) -> plot.Plot | None:
+    """Stacked shares of variance by source, a row for each model and task; None without any."""
+    found = [
+        (score, group, score.value)
+        for score in section.scores
+        if score.metric == wanted.metric
+        and (group := plot.group_value(score.group, "source"))
+        and score.value is not None
+    ]
+    if not found:
+        return None
+    titles = {spec.name: spec.title for spec in section.benchmark.tasks}
+    several = len({score.model for score, *_ in found}) > 1
+    marks: list[plot.Mark] = []
+    ends: dict[str, float] = {}
+    for source in wanted.sources:
+        for score, group, share in found:
+            if group != source:
+                continue
+            task = one_line(titles.get(score.task, score.task))
+            row = f"{task}\n{one_line(score.model)}" if several else task
+            start = ends.get(row, 0.0)
+            ends[row] = start + share
+            printed = f"{100 * share:.0f}%"
+            marks.append(
+                {
+                    "row": row,
+                    "source": source,
+                    "start": start,
+                    "end": start + share,
+                    "middle": start + share / 2,
+                    "score": printed,
+                    "printed": printed if share >= _LEAST else "",
+                }
+            )
+    rows = distinct(str(mark["row"]) for mark in marks)
+    present = [one for one in wanted.sources if any(mark["source"] == one for mark in marks)]
+    file = [wanted.metric, section.benchmark.name]
+    tall = (_ROW + 10 * several) * len(rows)
+    return plot.of_layers(wanted.title, file, [wanted.caption], _stack(marks, rows, present), tall)
+
+
+def _stack(marks: plot.Marks, rows: list[str], sources: list[str]) -> plot.Layers:
+    pick, faded = plot.legend_pick("source", 0.62, 0.12)
+    axis = alt.Axis(grid=False, labelExpr=plot.LINES, labelLimit=240)
+    scale = alt.Scale(domain=rows, paddingInner=0.22, paddingOuter=0.1)
+    base = plot.chart_of(marks).encode(
+        y=alt.Y("row:N", sort=rows, title=None, axis=axis, scale=scale),
+        tooltip=plot.tooltip("row", "source", "score", row="task", score="share of variance"),
+    )
+    legend = alt.Legend(title=None, symbolType="square")
+    bars = base.mark_bar(height=_BAR, stroke=None).encode(
+        x=alt.X(
+            "start:Q",
+            title=None,
+            scale=alt.Scale(domain=[0, 1], nice=False),
+            axis=alt.Axis(format="%", tickCount=5, grid=False),
+        ),
+        x2="end:Q",
+        color=plot.series_colour("source", sources, legend, PARTS),
+        opacity=faded,
+    )
+    texts = base.mark_text(fontSize=11.5, color=INK).encode(x="middle:Q", text="printed:N")
+    return [bars.add_params(pick), texts]
