@@ -83,7 +83,7 @@ def variants_plot(
         return None
     order = list(Variant)
     return VariantsPlot(
-        title=f"What the scores need: {benchmark.title}",
+        title="What the scores need",
         rows=tuple(
             (spec.title, spec.name, tuple(one.name for one in spec.headlines)) for spec in tasks
         ),

@@ -92,7 +92,7 @@ def _measured(
     from deadpan.engine import baselines
 
     spec = benchmark.task(task)
-    if spec.judge is not None and not spec.graded_by:
+    if spec.judge is not None and not (spec.judge_optional or spec.graded_by):
         return {}
     if by == "majority" and any(one.reference is None for one in questions):
         return {}

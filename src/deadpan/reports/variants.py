@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 
 from deadpan.core.metric import Metric
@@ -13,6 +15,9 @@ from deadpan.reports.text import counts, number, one_line
 from deadpan.reports.theme import COLOURS, GREY, INK, LOOKS, PARTS
 
 _ROW, _WIDTH, _BAR = 34, 470, 22
+_LINE, _LEAST_BAND = 11, 34
+"""Pixels of a way's line, and the least of a task's band."""
+_TWO_LINES: dict[str, Any] = {"labelBaseline": "middle", "labelOffset": -7}
 _FULL, _CHANCE = "in full", "chance"
 _LEAST = 0.06
 """A share smaller than this has no room for its number."""
@@ -44,8 +49,8 @@ def draw_variants(section: Section, wanted: VariantsPlot) -> plot.Plot | None:
         _panel(names[model], marks, wanted.ways, at == 0)
         for at, (model, marks) in enumerate(panels)
     ]
-    note = "Each score along the range of its metric, the better end to the right."
-    file = ["variants", *(task for _, task, _ in wanted.rows)]
+    note = "Scores along the range of their metrics, the better end right, with 95 % intervals."
+    file = ["variants", section.benchmark.name]
     return plot.of_panels(wanted.title, file, [note, wanted.caption], charts, _WIDTH + 190)
 
 
@@ -65,73 +70,90 @@ def _points(
         row = f"{one_line(heading)}\n{one_line(metric.title)}{' ↓' * metric.is_lower_better}"
         ways = {_FULL: model, **{way: f"{model} ({way})" for way in wanted.ways}}
         if (task, name) in chance:
-            marks.append(_mark(row, _CHANCE, chance[task, name], metric, "what guessing gets"))
+            guessed = chance[task, name]
+            marks.append(_mark(row, _CHANCE, guessed, metric, "what guessing gets", None))
         for way, asked in ways.items():
             score = found.get((asked, task, name))
             if score is not None and score.value is not None:
-                marks.append(_mark(row, way, score.value, metric, counts(score)))
+                ends = score.low, score.high
+                between = None if None in ends else ends
+                marks.append(_mark(row, way, score.value, metric, counts(score), between))  # type: ignore[arg-type]
     return marks
 
 
-def _mark(row: str, way: str, value: float, metric: Metric, told: str) -> plot.Mark:
+def _mark(
+    row: str, way: str, value: float, metric: Metric, told: str, ends: tuple[float, float] | None
+) -> plot.Mark:
     low, high = metric.range or (0.0, 1.0)
-    place = (value - low) / (high - low)
+
+    def place(at: float) -> float:
+        share = (at - low) / (high - low)
+        return 1 - share if metric.is_lower_better else share
+
+    between = sorted(map(place, ends)) if ends else [place(value)] * 2
     return {
         "row": row,
         "way": one_line(way),
-        "place": 1 - place if metric.is_lower_better else place,
+        "place": place(value),
+        "from": between[0],
+        "to": between[1],
         "score": number(value, metric.decimals),
         "counts": told,
     }
 
 
 def _panel(title: str, marks: plot.Marks, ways: tuple[str, ...], is_first: bool) -> alt.LayerChart:
+    """A band for each task, in it a line for each way; the full score and chance cross the band."""
     rows = distinct(str(mark["row"]) for mark in marks)
-    scale = alt.Scale(domain=rows, paddingInner=0.3, paddingOuter=0.2)
-    axis = alt.Axis(grid=True, labelExpr=plot.LINES, labelLimit=220, labelOffset=-5, domain=False)
-    where = {
-        "x": alt.X(
-            "place:Q",
-            title=None,
-            scale=alt.Scale(domain=[0, 1], nice=False),
-            axis=alt.Axis(format="%", tickCount=5),
-        ),
+    order = list(map(one_line, ways))
+    band = max(_LEAST_BAND, _LINE * len(order) + 8)
+    scale = alt.Scale(domain=rows, paddingInner=0.16, paddingOuter=0.08)
+    axis = alt.Axis(grid=False, labelExpr=plot.LINES, labelLimit=230, domain=False, **_TWO_LINES)
+    where: dict[str, Any] = {
         "y": alt.Y("row:N", sort=rows, title=None, axis=axis, scale=scale),
         "tooltip": plot.tooltip("way", "score", "counts"),
     }
-    order = [_FULL, *map(one_line, ways)]
-    colours = [INK, *(COLOURS[at % len(COLOURS)] for at in range(len(ways)))]
-    shapes = ["circle", "triangle-down", "square", "cross", "diamond", "triangle-up"]
-    drawn = [shapes[at % len(shapes)] for at in range(len(order))]
+    ticks = alt.Axis(format="%", tickCount=5)
+    along = alt.X(
+        "place:Q", title=None, scale=alt.Scale(domain=[0, 1], nice=False, clamp=True), axis=ticks
+    )
+    beside = alt.YOffset("way:N", sort=order, scale=alt.Scale(domain=order))
     legend = alt.Legend(title=None, symbolSize=90) if is_first else None
-    pick, faded = plot.legend_pick("way", 0.9, 0.12)
-    others = [mark for mark in marks if mark["way"] != _CHANCE]
-    guessed = [mark for mark in marks if mark["way"] == _CHANCE]
-    dots = (
-        plot.chart_of(others)
-        .mark_point(filled=True)
-        .encode(
-            **where,
-            color=alt.Color(
-                "way:N", sort=order, scale=alt.Scale(domain=order, range=colours), legend=legend
-            ),
-            shape=alt.Shape(
-                "way:N", sort=order, scale=alt.Scale(domain=order, range=drawn), legend=legend
-            ),
-            size=alt.condition(f"datum.way == '{_FULL}'", alt.value(170), alt.value(85)),
-            opacity=faded,
-        )
+    pick, faded = plot.legend_pick("way", 0.95, 0.12)
+    colour = plot.series_colour("way", order, legend, COLOURS)
+    own = plot.chart_of([mark for mark in marks if mark["way"] in order])
+    spans = own.mark_rule(strokeWidth=1.6).encode(
+        **where,
+        x=alt.X("from:Q", title=None),
+        x2="to:Q",
+        yOffset=beside,
+        color=colour,
+        opacity=faded,
     )
-    layers = [dots.add_params(pick)]
-    if guessed:
-        ticks = plot.chart_of(guessed).mark_tick(color=GREY, thickness=3, size=24)
-        layers.insert(0, ticks.encode(**where))
-    heading = f"{title} – grey bars: chance" if guessed else title
+    dots = own.mark_point(filled=True, size=70).encode(
+        **where, x=along, yOffset=beside, color=colour, opacity=faded
+    )
+    layers = [
+        _line(marks, _CHANCE, GREY, where, along, band),
+        _line(marks, _FULL, INK, where, along, band),
+        spans,
+        dots.add_params(pick),
+    ]
+    guessed = any(mark["way"] == _CHANCE for mark in marks)
+    lines = f"black line: {_FULL}" + (f"; grey line: {_CHANCE}" if guessed else "")
     return alt.LayerChart(layer=layers).properties(
-        title=alt.TitleParams(heading, **LOOKS["panel_title"]),
+        title=alt.TitleParams(title, subtitle=lines, **LOOKS["panel_title"]),
         width=_WIDTH,
-        height=_ROW * len(rows),
+        height=band * len(rows),
     )
+
+
+def _line(
+    marks: plot.Marks, way: str, colour: str, where: dict[str, Any], along: alt.X, band: int
+) -> alt.Chart:
+    own = plot.chart_of([mark for mark in marks if mark["way"] == way])
+    line: alt.Chart = own.mark_tick(color=colour, thickness=2.5, size=band * 0.86, opacity=1)
+    return line.encode(**where, x=along)
 
 
 def draw_variance(section: Section, wanted: VariancePlot) -> plot.Plot | None:
