@@ -9,6 +9,7 @@ import altair as alt
 from deadpan.core.metric import Metric
 from deadpan.core.plots import VariancePlot, VariantsPlot
 from deadpan.core.score import Score, select
+from deadpan.core.signature import parse_signature
 from deadpan.reports import plot
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import counts, number, one_line
@@ -23,23 +24,15 @@ _LEAST = 0.06
 """A share smaller than this has no room for its number."""
 
 
+Asked = dict[tuple[str, str, str, str], Score]
+"""By model, way, task and metric."""
+
+
 def draw_variants(section: Section, wanted: VariantsPlot) -> plot.Plot | None:
     """A panel for each model that was asked in full and otherwise; None where there is none."""
-    found = {
-        (score.model, score.task, score.metric): score
-        for score in select(section.scores, group="all")
-        if score.value is not None
-    }
-    models = [
-        model
-        for model in distinct(score.model for score in section.scores)
-        if any(
-            (f"{model} ({way})", task, one) in found
-            for way in wanted.ways
-            for _, task, metrics in wanted.rows
-            for one in metrics
-        )
-    ]
+    found = _asked(section, wanted)
+    varied = {model for model, way, *_ in found if way}
+    models = [one for one in distinct(model for model, *_ in found) if one in varied]
     panels = [(model, _points(section, wanted, model, found)) for model in models]
     panels = [(model, marks) for model, marks in panels if marks]
     if not panels:
@@ -54,30 +47,37 @@ def draw_variants(section: Section, wanted: VariantsPlot) -> plot.Plot | None:
     return plot.of_panels(wanted.title, file, [note, wanted.caption], charts, _WIDTH + 190)
 
 
-def _points(
-    section: Section,
-    wanted: VariantsPlot,
-    model: str,
-    found: dict[tuple[str, str, str], Score],
-) -> list[plot.Mark]:
+def _asked(section: Section, wanted: VariantsPlot) -> Asked:
+    """The overall scores by whom and how they were asked, as their signatures tell; a model's name
+    is that without the way in brackets."""
+    found: Asked = {}
+    for score in select(section.scores, group="all"):
+        way = parse_signature(score.signature).way if score.signature else ""
+        if score.value is not None and way in ("", *wanted.ways):
+            model = score.model.replace(f" ({way})", "", 1) if way else score.model
+            found[model, way, score.task, score.metric] = score
+    return found
+
+
+def _points(section: Section, wanted: VariantsPlot, model: str, found: Asked) -> list[plot.Mark]:
     chance = {(task, metric): value for task, metric, value in wanted.chance}
     marks: list[plot.Mark] = []
     for heading, task, metrics in wanted.rows:
-        name = next((one for one in metrics if (model, task, one) in found), None)
+        name = next((one for one in metrics if (model, "", task, one) in found), None)
         metric = section.metric(name) if name else None
         if name is None or metric is None or metric.range is None:
             continue
         row = f"{one_line(heading)}\n{one_line(metric.title)}{' ↓' * metric.is_lower_better}"
-        ways = {_FULL: model, **{way: f"{model} ({way})" for way in wanted.ways}}
         if (task, name) in chance:
             guessed = chance[task, name]
             marks.append(_mark(row, _CHANCE, guessed, metric, "what guessing gets", None))
-        for way, asked in ways.items():
-            score = found.get((asked, task, name))
+        for way in ("", *wanted.ways):
+            score = found.get((model, way, task, name))
             if score is not None and score.value is not None:
-                ends = score.low, score.high
-                between = None if None in ends else ends
-                marks.append(_mark(row, way, score.value, metric, counts(score), between))  # type: ignore[arg-type]
+                known = score.low is not None and score.high is not None
+                ends = (score.low, score.high) if known else None
+                told = (score.value, metric, counts(score), ends)
+                marks.append(_mark(row, way or _FULL, *told))  # type: ignore[arg-type]
     return marks
 
 
