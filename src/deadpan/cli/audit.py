@@ -1,15 +1,17 @@
-"""`deadpan audit`: whether numbers can be believed."""
+"""`deadpan audit`: how far numbers can be believed."""
 
 from __future__ import annotations
 
 import typer
 
+from deadpan.cli.audit_published import published
 from deadpan.cli.audit_shortcuts import shortcuts
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.command("published")(published)
 app.command("shortcuts")(shortcuts)
 
 
 @app.callback()
-def _group() -> None:
-    """Whether numbers can be believed: what a score rests on, and what it hangs on."""
+def _audit() -> None:
+    """How far numbers can be believed: published tables against themselves, and what scores need."""
