@@ -14,4 +14,4 @@ app.command("shortcuts")(shortcuts)
 
 @app.callback()
 def _audit() -> None:
-    """How far numbers can be believed: published tables against themselves, and what scores need."""
+    """How far numbers can be believed: published tables, and what scores need."""
