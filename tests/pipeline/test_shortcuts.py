@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.api import evaluate
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.metric import Metric
@@ -186,3 +187,11 @@ def test_variants_are_named_in_any_order() -> None:
     assert variants_named("") == ()
     with pytest.raises(DeadpanError, match="--variants dark: expected one of text-only"):
         variants_named("blank,dark")
+
+
+def test_a_variant_is_asked_in_python_too(tmp_path: Path) -> None:
+    common = {"model": "baseline/random", "tasks": "identification", "limit": 3}
+    found = evaluate("cfms", **common, variant="blank", store=tmp_path, progress=False)  # type: ignore[arg-type]
+    assert parse_signature(found.table["signature"][0]).variant is Variant.BLANK
+    with pytest.raises(DeadpanError, match="variant dark: expected one of full, text-only"):
+        evaluate("cfms", **common, variant="dark", store=tmp_path)  # type: ignore[arg-type]

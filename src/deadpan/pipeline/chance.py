@@ -98,7 +98,8 @@ def _measured(
         return {}
     if by == "random" and any(not _can_guess(one) for one in questions):
         return {}
-    is_fixed = by == "majority" or questions[0].form == "free"
+    drawn = questions[0].form != "free" or questions[0].options
+    is_fixed = by == "majority" or not drawn
     seeds = 1 if is_fixed else max(1, min(_MOST_SEEDS, _MOST_GUESSES // len(questions)))
     n = seeds * len(questions)
     signature = str(Signature(benchmark.name, task, str(spec.version), n, "guessed", "none"))

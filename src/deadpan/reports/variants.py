@@ -119,7 +119,6 @@ def _panel(title: str, marks: plot.Marks, ways: tuple[str, ...], is_first: bool)
     )
     beside = alt.YOffset("way:N", sort=order, scale=alt.Scale(domain=order))
     legend = alt.Legend(title=None, symbolSize=90) if is_first else None
-    pick, faded = plot.legend_pick("way", 0.95, 0.12)
     colour = plot.series_colour("way", order, legend, COLOURS)
     own = plot.chart_of([mark for mark in marks if mark["way"] in order])
     spans = own.mark_rule(strokeWidth=1.6).encode(
@@ -128,16 +127,15 @@ def _panel(title: str, marks: plot.Marks, ways: tuple[str, ...], is_first: bool)
         x2="to:Q",
         yOffset=beside,
         color=colour,
-        opacity=faded,
     )
     dots = own.mark_point(filled=True, size=70).encode(
-        **where, x=along, yOffset=beside, color=colour, opacity=faded
+        **where, x=along, yOffset=beside, color=colour, opacity=alt.value(0.95)
     )
     layers = [
         _line(marks, _CHANCE, GREY, where, along, band),
         _line(marks, _FULL, INK, where, along, band),
         spans,
-        dots.add_params(pick),
+        dots,
     ]
     guessed = any(mark["way"] == _CHANCE for mark in marks)
     lines = f"black line: {_FULL}" + (f"; grey line: {_CHANCE}" if guessed else "")
