@@ -150,6 +150,14 @@ def test_a_score_that_may_be_chance_is_not_explained() -> None:
     assert audit.verdict.startswith("not surely better than chance")
 
 
+def test_what_hangs_on_an_order_is_told() -> None:
+    moved = shortcut(Variant.SHUFFLED_PANELS, 0.9, 0.1, 0.01, 2.0)
+    same = shortcut(Variant.SHUFFLED_OPTIONS, 0.9, 0.8, 0.6, 0.2)
+    told = audit_of(moved, same).arrangement
+    assert told == "it hangs on the order: other scores with panels shuffled"
+    assert audit_of(same).arrangement == ""
+
+
 def test_ways_are_those_that_apply() -> None:
     ways = asked_ways({"pixelhumor": ["style", "interpretation"]}, (), True)
     assert ways[Way()] == {"pixelhumor": ["style", "interpretation"]}

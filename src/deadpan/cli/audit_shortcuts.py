@@ -153,6 +153,8 @@ def _print_audits(audits: list[TaskAudit]) -> None:
         console.print(table)
         if one.verdict:
             print_line(f"→ {one.verdict}{_needed(one)}")
+        if one.arrangement:
+            print_line(f"→ {one.arrangement}")
         print_line("")
 
 
@@ -206,10 +208,7 @@ def _document(audits: list[TaskAudit], spreads: list[Spread]) -> dict[str, Any]:
     """Everything that was found, for programs."""
     return {
         "shortcuts": [row for one in audits for row in _rows(one)],
-        "verdicts": [
-            {**_about(one), "needs_looking": one.needs_looking, "verdict": one.verdict}
-            for one in audits
-        ],
+        "verdicts": [{**_about(one), **_told(one)} for one in audits],
         "variance": [
             {
                 "benchmark": one.benchmark,
@@ -243,6 +242,11 @@ def _about(one: TaskAudit) -> dict[str, Any]:
         "chance_by": one.chance.by if one.chance else None,
         "signature": one.full.signature,
     }
+
+
+def _told(one: TaskAudit) -> dict[str, Any]:
+    words = {"verdict": one.verdict, "arrangement": one.arrangement}
+    return {"needs_looking": one.needs_looking, **words}
 
 
 def _rows(one: TaskAudit) -> list[dict[str, Any]]:

@@ -85,6 +85,12 @@ class TaskAudit:
         return end > self.chance.value
 
     @property
+    def arrangement(self) -> str:
+        """Where another order alone surely changes the score: of which things, in words."""
+        moved = [one.way for one in self.shortcuts if not one.variant.lacks and one.is_sure]
+        return f"it hangs on the order: other scores with {', '.join(moved)}" if moved else ""
+
+    @property
     def verdict(self) -> str:
         """What that means, in words."""
         best = self.best_blind

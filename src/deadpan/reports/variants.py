@@ -20,6 +20,8 @@ _LINE, _LEAST_BAND = 11, 34
 """Pixels of a way's line, and the least of a task's band."""
 _TWO_LINES: dict[str, Any] = {"labelBaseline": "middle", "labelOffset": -7}
 _FULL, _CHANCE = "in full", "chance"
+_RED = "#d6246e"
+"""Seen on light and dark pages."""
 _LEAST = 0.06
 """A share smaller than this has no room for its number."""
 
@@ -133,12 +135,12 @@ def _panel(title: str, marks: plot.Marks, ways: tuple[str, ...], is_first: bool)
     )
     layers = [
         _line(marks, _CHANCE, GREY, where, along, band),
-        _line(marks, _FULL, INK, where, along, band),
+        _line(marks, _FULL, _RED, where, along, band),
         spans,
         dots,
     ]
     guessed = any(mark["way"] == _CHANCE for mark in marks)
-    lines = f"black line: {_FULL}" + (f"; grey line: {_CHANCE}" if guessed else "")
+    lines = f"red line: {_FULL}" + (f"; grey line: {_CHANCE}" if guessed else "")
     return alt.LayerChart(layer=layers).properties(
         title=alt.TitleParams(title, subtitle=lines, **LOOKS["panel_title"]),
         width=_WIDTH,
