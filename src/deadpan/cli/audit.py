@@ -5,11 +5,13 @@ from __future__ import annotations
 import typer
 
 from deadpan.cli.audit_published import published
+from deadpan.cli.audit_shortcuts import shortcuts
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.command("published")(published)
+app.command("shortcuts")(shortcuts)
 
 
 @app.callback()
 def _audit() -> None:
-    """How far numbers can be believed: published tables against themselves."""
+    """How far numbers can be believed: published tables, and what scores need."""

@@ -25,7 +25,7 @@ from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import with_intervals
-from deadpan.pipeline.ablation import name_text_only, picture_gains
+from deadpan.pipeline.ablation import name_variants, picture_gains, variants_plot
 from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
 from deadpan.pipeline.kept_options import keep_options, with_kept
 from deadpan.pipeline.table import read_tables
@@ -60,7 +60,7 @@ class Results:
     @cached_property
     def shown(self) -> pl.DataFrame:
         """The table with models named apart where their answers were not made alike."""
-        return disambiguate_models(self.table) if self.mix else name_text_only(self.table)
+        return disambiguate_models(self.table) if self.mix else name_variants(self.table)
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
@@ -106,7 +106,9 @@ class Results:
         found: dict[str, list[Addition]] = {}
         for name, measured in self.measurements.items():
             gains = picture_gains(find(name), measured)
-            found[name] = [*([gains] if gains else []), *self.beside.get(name, ())]
+            plot = variants_plot(find(name), self.tables[name])
+            shown = [Addition(plots=(plot,))] if plot else []
+            found[name] = [*([gains] if gains else []), *shown, *self.beside.get(name, ())]
         return found
 
     def showing(self, benchmark: str, addition: Addition) -> Results:

@@ -22,7 +22,14 @@ from deadpan.core.parts import Parts
 from deadpan.core.published import Published
 from deadpan.core.readings import COLUMN, unread_counts
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import EXTERNAL, PEOPLE, Signature, annotations_of, parse_signature
+from deadpan.core.signature import (
+    EXTERNAL,
+    PARAPHRASE,
+    PEOPLE,
+    Signature,
+    annotations_of,
+    parse_signature,
+)
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import best_apart
@@ -281,8 +288,10 @@ def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str
         usual = f"{tasks[signature.task].temperature:.12g}"
         if asked != usual:
             yield f"{tasks[signature.task].title}: asked at temperature {asked}, not {usual}"
-    if signature.settings.get("shown") == "text":
-        yield "no picture or video was shown: questions are asked by their text alone"
+    if signature.variant.note:
+        yield signature.variant.note
+    if wording := signature.settings.get(PARAPHRASE):
+        yield f"questions are asked in paraphrase {wording} of our prompts"
     if sees := sees_of(signature.judge):
         yield f"the judge also sees: {', '.join(name.replace('-', ' ') for name in sees)}"
 

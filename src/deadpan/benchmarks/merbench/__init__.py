@@ -41,6 +41,7 @@ from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.editors import Instruction
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
+from deadpan.core.question_variants import Variants
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.ratings import RatingStudy
 from deadpan.core.score import Score, ScoringOptions
@@ -226,6 +227,7 @@ class MerBench(Benchmark[Meme]):
         answer_identity=lambda answer: edited_picture(answer).sha256,
         rows_of_file=judged_rows,
     )
+    variants = Variants({})  # an editor that is not shown the meme has nothing to edit
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
     ratings = capabilities.Ratings(
         people.SCALES, _judge_against_people, aliases={"dimension": "metric"}

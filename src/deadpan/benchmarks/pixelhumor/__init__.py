@@ -32,6 +32,7 @@ from deadpan.benchmarks.pixelhumor.records import (
     rows,
 )
 from deadpan.benchmarks.pixelhumor.release import RELEASE
+from deadpan.benchmarks.pixelhumor.variants import VARIANTS
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import (
@@ -250,6 +251,7 @@ class PixelHumor(Benchmark[Comic]):
     metrics = (*RATING_METRICS, *people.PEOPLE_METRICS, *data_reports.DATA_METRICS)
     judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
     media = Media(_media_source)
+    variants = VARIANTS
     predictions = ReleasedPredictions(answers.read_predictions)
     analyses = Analyses(
         _is_wrong,
