@@ -12,7 +12,13 @@ from pathlib import Path
 from deadpan.cli import listing
 
 ROOT = Path(__file__).parents[1]
-OTHERWISE = {"PIL": "pillow", "bs4": "beautifulsoup4", "av": "av", "yaml": "pyyaml"}
+OTHERWISE = {
+    "PIL": "pillow",
+    "bs4": "beautifulsoup4",
+    "av": "av",
+    "yaml": "pyyaml",
+    "ppi_py": "ppi-python",
+}
 """Modules that are not called like their packages, for machines without them."""
 
 

@@ -15,6 +15,7 @@ from deadpan.base.version import __version__
 
 if TYPE_CHECKING:
     from deadpan.api import agreement as agreement
+    from deadpan.api import audit_judge as audit_judge
     from deadpan.api import audit_published as audit_published
     from deadpan.api import compare as compare
     from deadpan.api import evaluate as evaluate
@@ -38,7 +39,8 @@ _PLACES = {
     **dict.fromkeys(("Item", "LoadedBenchmark", "load"), "deadpan.pipeline.loading"),
     **dict.fromkeys(("Results", "read_results"), "deadpan.pipeline.results"),
     **dict.fromkeys(
-        ("agreement", "audit_published", "compare", "evaluate", "ratings", "score"), "deadpan.api"
+        ("agreement", "audit_judge", "audit_published", "compare", "evaluate", "ratings", "score"),
+        "deadpan.api",
     ),
 }
 __all__ = ["__version__", *_PLACES]

@@ -25,12 +25,14 @@ from deadpan.metrics.arithmetic.auditing import Finding
 from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.evaluating import Evaluation
+from deadpan.pipeline.judge_audit import AuditOptions, JudgeAudit, audit_judges
+from deadpan.pipeline.judged_tables import tables_by_judge
 from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.loading import LoadedBenchmark, load
 from deadpan.pipeline.progress import ConsoleReporter
 from deadpan.pipeline.published_audit import audit_paper
-from deadpan.pipeline.rating import rate_answers
+from deadpan.pipeline.rating import rate_answers, read_study
 from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.results import Results
@@ -171,6 +173,25 @@ def audit_published(benchmark: str, *, data: str | Path | None = None) -> pl.Dat
     rows = [{"benchmark": benchmark, **asdict(one)} for one in found.findings]
     schema: dict[str, Any] = dict.fromkeys(("benchmark", *Finding.__annotations__), pl.String)
     return pl.DataFrame(rows, schema={**schema, "off_by": pl.Float64})
+
+
+def audit_judge(
+    benchmark: str,
+    *sources: str | Path,
+    people: Sequence[str | Path],
+    judges: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    options: ScoringOptions | None = None,
+) -> JudgeAudit:
+    """How far the judges of answer stores and tables can be believed, by files of people's ratings:
+    agreement, leanings, retest, corrected scores, and the judges as a panel, as `deadpan audit
+    judge` prints them. All judges, and the first score of each task, where none is named."""
+    tables = tables_by_judge([Path(one) for one in sources], judges)
+    own = [table.filter(pl.col("benchmark") == benchmark) for table in tables.values()]
+    first = next((table for table in own if len(table)), own[0])
+    study = read_study(find(benchmark), [Path(one) for one in people], first)
+    how = AuditOptions(with_kept(options or ScoringOptions(), first), tuple(metrics))
+    return audit_judges(find(benchmark), study, tables, how)
 
 
 def compare(

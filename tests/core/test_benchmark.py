@@ -15,7 +15,6 @@ from deadpan.core.benchmark import Benchmark
         (("agreement", "cfms"), "cfms has no raw votes"),
         (("data", "get", "cfms", "--data", "."), "cfms: no release of its data is known"),
         (("data", "stats", "vimu", "--word-cloud", "words"), "vimu has no targets to draw"),
-        (("ratings", "r.csv", "--benchmark", "vimu"), "vimu has no ratings by people"),
         (("score", "cfms", "--edits", "."), "cfms has no edited pictures to score"),
         (("score", "cfms", "--judgements", "j.jsonl"), "cfms scores no file of judgements"),
         (("run", "cfms", "--model", "editor/caption"), "cfms has no pictures to be edited"),

@@ -1,5 +1,6 @@
 """Ratings of a benchmark with nothing but a scale, and both studies in Python."""
 
+from copy import copy
 from pathlib import Path
 from typing import Any, cast
 
@@ -82,8 +83,10 @@ def test_items_that_the_named_data_lack_are_said(tmp_path: Path) -> None:
 
 def test_what_cannot_be_rated_is_told(tmp_path: Path) -> None:
     path = a_file(tmp_path, "item,model,rater:a", "1,m,7")
-    with pytest.raises(DeadpanError, match="vimu has no ratings by people"):
-        rate_answers(find("vimu"), [path])
+    unrated = copy(PLAIN)
+    unrated.ratings = None
+    with pytest.raises(DeadpanError, match="plain has no ratings by people"):
+        rate_answers(unrated, [path])
     with pytest.raises(DeadpanError, match="plain has nothing measured elsewhere"):
         rate_answers(PLAIN, [path], measured=path)
     with pytest.raises(InputError, match="every rating is missing"):

@@ -32,6 +32,7 @@ EXTRAS = {
     "diffusion": ("torch", "diffusers"),
     "pandas": ("pandas",),
     "notebook": ("ipywidgets",),
+    "calibrate": ("ppi_py",),
     "web": ("fastapi", "uvicorn"),
 }
 _RUN_COLUMNS = ("answered", "task", "model", "judge", "reader")

@@ -14,8 +14,9 @@ from deadpan.cli.output import say, say_unasked
 from deadpan.core.capabilities import Addition
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.judge_report import judge_addition
 from deadpan.pipeline.kept_options import with_kept
-from deadpan.pipeline.rating import rate_answers, ratings_addition
+from deadpan.pipeline.rating import files_by_benchmark, rate_answers, ratings_addition
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
@@ -107,23 +108,16 @@ def _rated(
     """What people's ratings say, benchmark by benchmark. A file is the one benchmark's that has
     ratings, or is named as BENCHMARK=FILE."""
     able = [name for name in results.tables if find(name).ratings]
-    files: dict[str, list[Path]] = {}
-    for given in ratings:
-        name, _, path = given.partition("=")
-        if not path or name not in results.tables:
-            if len(able) != 1:
-                expected = (
-                    f"BENCHMARK=FILE, with one of {', '.join(able) or 'none: nobody rates these'}"
-                )
-                raise DeadpanError(f"--ratings {given}: expected {expected}")
-            name, path = able[0], given
-        files.setdefault(name, []).append(Path(path))
+    files = files_by_benchmark("--ratings", ratings, able, list(results.tables))
     for name, paths in files.items():
         rows = results.tables[name]
         found = rate_answers(find(name), paths, rows, results.options, raters=raters)
         for note in found.notes:
             say(note, "yellow")
         yield name, ratings_addition(find(name), found)
+        believed = judge_addition(find(name), found.study, rows, results.options)
+        if believed is not None:
+            yield name, believed
 
 
 def _failed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -23,6 +23,7 @@ from deadpan.core.ratings import RatingStudy, Scale
 from deadpan.core.relations import Relation, Sheet
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature
+from deadpan.core.verdicts import Verdicts
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -60,6 +61,8 @@ class Judging:
         None
     )
     """Judgements made elsewhere as rows of the results table, with what is known of the items."""
+    verdicts: tuple[Verdicts, ...] = ()
+    """What people can say as the judges do, on scales of the benchmark's `ratings`."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,8 @@ class Ratings:
     """The attributes of items by which mean ratings are also given."""
     laid_out: bool = False
     """Whether the benchmark's own tables in a report show them, so that no others are needed."""
+    unnamed: str = ""
+    """The scale of rows that name none, where there are several."""
 
     def __post_init__(self) -> None:
         places = [(scale.task, scale.group) for scale in self.scales]
@@ -157,7 +162,8 @@ class Ratings:
 
     def form(self, model: str = "", raters: Sequence[str] = ()) -> RatingForm:
         """How files are read, with the model where they name none, and columns of raters."""
-        return RatingForm(self.scales, self.aliases, self.other_columns, model, raters)
+        form = RatingForm(self.scales, self.aliases, self.other_columns, model, raters)
+        return replace(form, unnamed=self.unnamed)
 
 
 @dataclass(frozen=True)

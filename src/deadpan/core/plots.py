@@ -181,6 +181,22 @@ class VariancePlot:
     caption: str = ""
 
 
+@dataclass(frozen=True)
+class IntervalsPlot:
+    """Scores with their 95 % intervals: a row for each model, or for each value of a group key, and
+    in it a point for each (heading, metric) series of one task."""
+
+    title: str
+    task: str
+    series: tuple[tuple[str, str], ...]
+    group_key: str = ""
+    caption: str = ""
+    axis: str = ""
+    """What the axis measures; else the title of the first metric."""
+    ends: tuple[float, float] | None = None
+    """What the axis holds at least."""
+
+
 AnyPlot = (
     PlotSpec
     | ScatterPlot
@@ -193,4 +209,5 @@ AnyPlot = (
     | RadarPlot
     | VariantsPlot
     | VariancePlot
+    | IntervalsPlot
 )

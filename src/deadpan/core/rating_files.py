@@ -34,6 +34,8 @@ class RatingForm:
     """Whether long files may have columns of other names, as those have that raters look at."""
     model: str = ""
     raters: Sequence[str] = ()
+    unnamed: str = ""
+    """The scale of rows that name none, where there are several."""
 
     def column(self, name: str, cells: Cells) -> str:
         """What a row calls a column: its name, or an older one."""
@@ -117,7 +119,7 @@ def _rating(
         own = form.column(name, cells)
         return text_of(cells, own) or otherwise or require_text(cells, own, where)
 
-    only = form.scales[0].name if len(form.scales) == 1 else ""
+    only = form.scales[0].name if len(form.scales) == 1 else form.unnamed
     if not only and form.column("metric", cells) not in cells:
         names = ", ".join(scale.name for scale in form.scales)
         fix = f"Add a column metric that says in every line what was rated: one of {names}."

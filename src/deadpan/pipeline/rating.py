@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -152,6 +152,43 @@ def _tables(study: RatingStudy) -> Iterator[TableLayout]:
     )
 
 
+def files_by_benchmark(
+    option: str, given: Sequence[str], able: Sequence[str], held: Sequence[str]
+) -> dict[str, list[Path]]:
+    """The files of each benchmark. A file is that of the one benchmark that is `able` to use it, or
+    is named as BENCHMARK=FILE, with one of those `held`; others raise."""
+    files: dict[str, list[Path]] = {}
+    for one in given:
+        name, _, path = one.partition("=")
+        if not path or name not in held:
+            if len(able) != 1:
+                known = ", ".join(able) or "none: nobody rates these"
+                raise DeadpanError(f"{option} {one}: expected BENCHMARK=FILE, with one of {known}")
+            name, path = able[0], one
+        files.setdefault(name, []).append(Path(path))
+    return files
+
+
+def read_study(
+    benchmark: Benchmark[Any],
+    files: Sequence[Path],
+    table: pl.DataFrame | None = None,
+    model: str = "",
+    raters: Sequence[str] = (),
+    grouped: Mapping[str, Sequence[str]] | None = None,
+) -> RatingStudy:
+    """All files' ratings together, with the languages of items that results tell."""
+    ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
+    found = read_ratings(files, ratings.form(model, raters))
+    if lost := [name for name in raters if name not in {one.rater for one in found}]:
+        raise DeadpanError(f"--rater {lost[0]}: no file has such a column")
+    if all(one.rating is None for one in found):
+        where = " ".join(map(str, files))
+        raise InputError(where, "every rating is missing", "Give a file with ratings.")
+    rows = [] if table is None else table.select("item", "language").unique().iter_rows()
+    return RatingStudy(benchmark.name, ratings.scales, found, dict(rows), grouped or {})
+
+
 def rate_answers(
     benchmark: Benchmark[Any],
     files: Sequence[Path],
@@ -167,22 +204,15 @@ def rate_answers(
     file names none; `raters` are columns of a sheet that are not called `rater:NAME`. What is rated
     and not in the results, or in the data that is named, stays in people's scores and is noted."""
     ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
-    found = read_ratings(files, ratings.form(model, raters))
-    if lost := [name for name in raters if name not in {one.rater for one in found}]:
-        raise DeadpanError(f"--rater {lost[0]}: no file has such a column")
-    if all(one.rating is None for one in found):
-        where = " ".join(map(str, files))
-        raise InputError(where, "every rating is missing", "Give a file with ratings.")
-    rows = [] if table is None else table.select("item", "language").unique().iter_rows()
     grouped = _groups(benchmark, ratings.groups, table, data)
     known = _known(benchmark, table, data)
-    study = RatingStudy(benchmark.name, ratings.scales, found, dict(rows), grouped)
+    study = read_study(benchmark, files, table, model, raters, grouped)
     own = Rated([])
     if ratings.more is not None:
         own = ratings.more(study, table, options or ScoringOptions(), measured)
     elif measured is not None:
         raise DeadpanError(f"{benchmark.name} has nothing measured elsewhere; leave --irc out")
-    notes = [*(known.missing(found) if known else ()), *own.notes]
+    notes = [*(known.missing(study.ratings) if known else ()), *own.notes]
     return RatedStudy(study, rating_scores(study), own.scores, notes, known)
 
 

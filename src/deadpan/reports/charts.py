@@ -18,6 +18,7 @@ from deadpan.core.units import natural
 from deadpan.reports import plot
 from deadpan.reports.bars import draw_bars, draw_shares, draw_spread
 from deadpan.reports.comparing import compared_scores
+from deadpan.reports.interval_points import draw_intervals
 from deadpan.reports.maps import draw_matrices, draw_option_map
 from deadpan.reports.metric_bars import draw_metrics
 from deadpan.reports.radar import draw_radar
@@ -238,4 +239,5 @@ _DRAW: dict[type, Callable[[Section, Any], plot.Plot | None]] = {
     wanted_plots.RadarPlot: draw_radar,
     wanted_plots.VariantsPlot: draw_variants,
     wanted_plots.VariancePlot: draw_variance,
+    wanted_plots.IntervalsPlot: draw_intervals,
 }

@@ -209,7 +209,7 @@ class Cfms(Benchmark[Pair]):
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
     metrics = scoring.OTHERS
-    judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
+    judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge, verdicts=people.VERDICTS)
     training = Training(_examples, _ideal_answer)
     votes = Votes(questions=people.ASKED)
     ratings = people.RATINGS

@@ -57,9 +57,14 @@ class CfmsTarget(Judge):
 CFMS_TARGET = CfmsTarget()
 
 
+def is_same(judgement: Judgement) -> bool:
+    """Whether a judgement finds the target to be gold's."""
+    return SameMeaning.model_validate(judgement.parts).same_meaning
+
+
 def verdicts(answer: Answer) -> tuple[bool, ...]:
     """What each judgement says: does the target mean the same as gold's?"""
-    return answer.judged(lambda one: SameMeaning.model_validate(one.parts).same_meaning)
+    return answer.judged(is_same)
 
 
 def needs_judge(row: Mapping[str, Any]) -> bool:

@@ -11,12 +11,14 @@ from statistics import fmean
 import polars as pl
 
 from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks.cfms.judge import is_same
 from deadpan.benchmarks.cfms.records import TARGET_TYPES
 from deadpan.benchmarks.cfms.scoring import plain_target
 from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.capabilities import Rated, Ratings
 from deadpan.core.ratings import Rating, RatingStudy, Scale
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.verdicts import Verdicts
 
 TASK = "generation"
 ASKED = (
@@ -29,6 +31,18 @@ ASKED = (
 )
 """What annotators are asked; whether an explanation fits is asked where people verify one."""
 MET = Scale.yes_no("met", {"en": "meets the sarcastic effect", "zh": "达到讽刺效果"}, TASK)
+SAME = {
+    task: replace(
+        Scale.yes_no(
+            f"same_meaning{ending}",
+            {"en": "means the same as the annotators' target", "zh": "与标注的讽刺对象同义"},
+            "people",
+        ),
+        group=f"task={task}",
+    )
+    for task, ending in (("target", ""), ("joint", "_joint"))
+}
+"""Whether the target that an answer names is the annotators', for each of the tasks that ask."""
 
 
 def generation_scores(study: RatingStudy) -> list[Score]:
@@ -47,7 +61,9 @@ def generation_scores(study: RatingStudy) -> list[Score]:
             signature=str(signature),
         )
         for model in study.models
-        for group, rows, values in _shares([one for one in study.ratings if one.model == model])
+        for group, rows, values in _shares(
+            [one for one in study.ratings if (one.model, one.metric) == (model, MET.name)]
+        )
         for metric, value in zip(("met", "met_share", "met_of"), values, strict=True)
     ]
 
@@ -74,5 +90,23 @@ def _more(
     return Rated(generation_scores(study))
 
 
-RATINGS = Ratings((MET,), _more, {"judge": "rater", "met": "rating"}, other_columns=True)
-"""Of generated pictures; sheets have columns that judges look at."""
+RATINGS = Ratings(
+    (MET, *SAME.values()),
+    _more,
+    {"judge": "rater", "met": "rating"},
+    other_columns=True,
+    unnamed=MET.name,
+)
+"""Of generated pictures where files name no metric; sheets have columns that judges look at."""
+
+
+def _verdicts(task: str, name: str) -> Verdicts:
+    return Verdicts(
+        (task,),
+        (name,),
+        lambda judgement, _: {name: float(is_same(judgement))},
+        lambda given: {"same_meaning": bool(given[name]), "reason": ""},
+    )
+
+
+VERDICTS = tuple(_verdicts(task, scale.name) for task, scale in SAME.items())

@@ -226,6 +226,7 @@ class MerBench(Benchmark[Meme]):
         rows_to_judge=_rows_to_judge,
         answer_identity=lambda answer: edited_picture(answer).sha256,
         rows_of_file=judged_rows,
+        verdicts=(people.verdicts_of([spec.name for spec in TASKS]),),
     )
     variants = Variants({})  # an editor that is not shown the meme has nothing to edit
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)

@@ -29,6 +29,7 @@ from deadpan.core.metric import (
 )
 from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.units import GroupBy
+from deadpan.core.verdicts import BY_PEOPLE
 from deadpan.metrics.choice_scores import LEFT_RATE, TIE_RATE, WIN_RATE
 from deadpan.metrics.rating_scores import RATING_METRICS
 
@@ -56,7 +57,11 @@ _RATINGS = {
 
 def judgement_values(parts: Mapping[str, JsonValue], target: str) -> Statistics:
     """A judgement's base metrics from 0 to 1, and whether it breaks the gate, which is scored as
-    given. Parts that are not those of the judge's schema raise KeyError or ValueError."""
+    given. Parts that are not those of the judge's schema raise KeyError or ValueError; people's are
+    base metrics already."""
+    if BY_PEOPLE in parts:
+        rated = _block(parts, BY_PEOPLE)
+        return {**{name: float(str(rated[name])) for name in BASE}, "n": 1.0}
     ratings = {name: _rating(parts, *place) for name, place in _RATINGS.items()}
     hit = _block(parts, "overall_emotion_classification")["label"] == target
     kept = _block(parts, "layout_consistency")["consistent"] is True

@@ -9,7 +9,8 @@ from statistics import fmean
 
 import polars as pl
 
-from deadpan.benchmarks.merbench.metrics import BASE, BESIDE, DISTANCE
+from deadpan.benchmarks.merbench.metrics import BASE, BESIDE, DISTANCE, GATE, judgement_values
+from deadpan.benchmarks.merbench.records import TARGET
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
 from deadpan.core.measurement import ALL, Measurement
@@ -18,6 +19,7 @@ from deadpan.core.questions import Language
 from deadpan.core.ratings import POOLED, Rating, RatingStudy, Scale
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
+from deadpan.core.verdicts import BY_PEOPLE, Verdicts
 from deadpan.metrics.choice_scores import TIE_RATE, WIN_RATE
 from deadpan.metrics.statistics.intervals import with_intervals
 
@@ -44,6 +46,28 @@ SCALES = tuple(
 """The dimensions that people rate an edited meme in."""
 
 
+def _mapped(rating: float) -> float:
+    """A rating of 1 to 6 from 0 to 1."""
+    return (rating - _LOWEST) / (_HIGHEST - _LOWEST)
+
+
+def verdicts_of(tasks: Sequence[str]) -> Verdicts:
+    """The base metrics, which people rate from 1 to 6 and the judge otherwise; each from 0 to 1."""
+    return Verdicts(
+        tuple(tasks),
+        BASE,
+        lambda judgement, answer: {
+            name: value
+            for name, value in judgement_values(judgement.parts, answer.gold[TARGET]).items()
+            if isinstance(name, str) and name in BASE
+        },
+        lambda given: {BY_PEOPLE: {name: _mapped(given[name]) for name in BASE}},
+        _mapped,
+        (0, 1),
+        without=(GATE,),
+    )
+
+
 def mean_ratings(study: RatingStudy) -> Iterator[Score]:
     """The mean rating of each dimension over the outputs of all models (figure 4), each output by
     the mean of its raters."""
@@ -65,8 +89,8 @@ def human_values(ratings: Sequence[Rating]) -> dict[str, dict[Output, float]]:
     given: dict[str, dict[Output, list[float]]] = {name: {} for name in BASE}
     for row in ratings:
         if row.rating is not None:
-            mapped = (row.rating - _LOWEST) / (_HIGHEST - _LOWEST)
-            given[row.metric].setdefault((row.item, row.model), []).append(mapped)
+            outputs = given[row.metric]
+            outputs.setdefault((row.item, row.model), []).append(_mapped(row.rating))
     return {
         name: {output: fmean(values) for output, values in outputs.items()}
         for name, outputs in given.items()

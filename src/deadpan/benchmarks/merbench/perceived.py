@@ -14,12 +14,16 @@ from deadpan.benchmarks.merbench.records import TARGET
 from deadpan.core.answers import Answer
 from deadpan.core.judge import Judgement
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, ratio
+from deadpan.core.verdicts import BY_PEOPLE
 
 LABELS: tuple[str, ...] = get_args(Label)
 _SECTION = "MER-Bench, section V-A"
 
 
-def _label(judgement: Judgement) -> str:
+def _label(judgement: Judgement) -> str | None:
+    """The emotion that a judgement names; None in people's, who rate how well the target is met."""
+    if BY_PEOPLE in judgement.parts:
+        return None
     block = judgement.parts["overall_emotion_classification"]
     if not isinstance(block, Mapping) or block["label"] not in LABELS:
         raise ValueError("overall_emotion_classification is no block of a judgement")
@@ -37,7 +41,7 @@ def perceived_by_target(*epochs: Answer) -> Statistics | None:
 
 
 def _counts(before: str, *epochs: Answer) -> Statistics | None:
-    found = [label for answer in epochs for label in answer.judged(_label)]
+    found = [label for answer in epochs for label in answer.judged(_label) if label]
     if not found:
         return None
     counts: dict[Key, float] = {

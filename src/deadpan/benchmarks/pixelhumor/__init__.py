@@ -249,7 +249,9 @@ class PixelHumor(Benchmark[Comic]):
     votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
     ratings = people.RATINGS
     metrics = (*RATING_METRICS, *people.PEOPLE_METRICS, *data_reports.DATA_METRICS)
-    judging = Judging(judge.brief, judge.needs_judge, judge.rows_to_judge)
+    judging = Judging(
+        judge.brief, judge.needs_judge, judge.rows_to_judge, verdicts=(people.VERDICTS,)
+    )
     media = Media(_media_source)
     variants = VARIANTS
     predictions = ReleasedPredictions(answers.read_predictions)

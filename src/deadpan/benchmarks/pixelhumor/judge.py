@@ -139,9 +139,14 @@ def _label_lines(known: Explained, language: Language) -> Iterator[str]:
 _PANEL = 2
 
 
+def rating_of(judgement: Judgement) -> int:
+    """What a judgement rates an explanation."""
+    return Rating.model_validate(judgement.parts).rating
+
+
 def judged_ratings(answer: Answer) -> tuple[int, ...]:
     """What each judgement rates an explanation."""
-    return answer.judged(lambda one: Rating.model_validate(one.parts).rating)
+    return answer.judged(rating_of)
 
 
 def _mean_rating(answer: Answer) -> Statistics | None:

@@ -12,13 +12,20 @@ from typing import Any
 import polars as pl
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.benchmarks.pixelhumor.judge import HIGHEST, INTERPRETATION, LOWEST, judged_ratings
+from deadpan.benchmarks.pixelhumor.judge import (
+    HIGHEST,
+    INTERPRETATION,
+    LOWEST,
+    judged_ratings,
+    rating_of,
+)
 from deadpan.core.answers import Answers
 from deadpan.core.capabilities import Rated, Ratings
 from deadpan.core.metric import Metric
 from deadpan.core.ratings import POOLED, Output, RatingStudy, Scale
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature, checksum
+from deadpan.core.verdicts import Verdicts
 from deadpan.metrics.statistics.correlation import correlation_fields, pearson, spearman
 
 PREFERRED = "preferred"
@@ -153,6 +160,13 @@ def _validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Sco
         )
 
 
+VERDICTS = Verdicts(
+    (INTERPRETATION,),
+    (SCALES[0].name,),
+    lambda judgement, _: {SCALES[0].name: rating_of(judgement)},
+    lambda given: {"reason": "", "rating": int(given[SCALES[0].name])},
+)
+"""A rating from 1 to 7, as people give it."""
 RATINGS = Ratings(
     SCALES, rate_explanations, {"comic_id": "item"}, groups=("panels",), laid_out=True
 )

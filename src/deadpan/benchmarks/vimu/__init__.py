@@ -13,7 +13,14 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
-from deadpan.benchmarks.vimu import answers, metrics, predictions, published_relations, statistics
+from deadpan.benchmarks.vimu import (
+    answers,
+    metrics,
+    people,
+    predictions,
+    published_relations,
+    statistics,
+)
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
 from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
@@ -170,7 +177,8 @@ class Vimu(Benchmark[Video]):
     groups = GROUPS
     metrics = OTHERS
     columns = COLUMNS
-    judging = Judging(_brief)
+    judging = Judging(_brief, verdicts=(people.VERDICTS,))
+    ratings = people.RATINGS
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
     analyses = Analyses(
         _is_wrong,

@@ -62,6 +62,13 @@ class Reading(Judged):
         merits = self.core_intent + self.implicit_signal + self.target_or_social_meaning
         return merits - self.hallucination_penalty - self.literal_only_penalty
 
+    @property
+    def summed(self) -> Reading:
+        """The same with the total and the verdict that its parts give."""
+        total = self.sum_of_parts
+        verdict = next((name for name, least in _VERDICTS.items() if total >= least), "wrong")
+        return self.model_copy(update={"total": total, "verdict": verdict})
+
 
 class VimuOpenEnded(Judge):
     """Grades a reading against question, gold answer, summary, meaning, evidence and rubric."""
@@ -98,9 +105,7 @@ class VimuOpenEnded(Judge):
             verdict="wrong",
             reason="words shared with the reference",
         )
-        total = reply.sum_of_parts
-        verdict = next((name for name, least in _VERDICTS.items() if total >= least), "wrong")
-        return reply.model_copy(update={"total": total, "verdict": verdict}).model_dump_json()
+        return reply.summed.model_dump_json()
 
 
 VIMU_OE = VimuOpenEnded()

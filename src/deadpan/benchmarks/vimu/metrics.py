@@ -17,6 +17,7 @@ from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, LETTERS, TaskName
 from deadpan.core.answers import Answer
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, percent, scored, total
 from deadpan.core.units import GroupBy
+from deadpan.metrics.rating_scores import RATING_METRICS
 
 GROUPS = (
     GroupBy("difficulty"),
@@ -221,6 +222,7 @@ AVERAGES = tuple(
 )
 """The averages over tasks, and the tasks of each."""
 OTHERS = (
+    *RATING_METRICS,
     *(metric for metric, _ in AVERAGES),
     *(
         Metric(f"pc{axis}{end}{ending}", f"PC{axis}", better="neither", source="ViMU, figure 7")

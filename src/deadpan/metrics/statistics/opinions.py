@@ -1,0 +1,122 @@
+"""What judge and people said of the same answers, resampled by item: values with intervals, also of
+what does not add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+
+from deadpan.core.measurement import ALL, Measurement
+from deadpan.core.metric import Array, Metric, Statistics, Sums, ratio
+from deadpan.core.outcomes import Outcome
+from deadpan.core.units import Units
+from deadpan.metrics.statistics.intervals import FEWEST, bootstrap_interval, score_interval
+from deadpan.metrics.statistics.resampled import Resampled
+from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, kept_weights
+
+Rows = Sequence[tuple[str, float, float, float]]
+"""Item, weight, and two values that go together or not."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What was said of one answer on one scale, in the same numbers: by the judge, once or several
+    times, and by people."""
+
+    item: str
+    model: str
+    judge: tuple[float, ...]
+    people: tuple[float, ...]
+    language: str = ""
+    length: int = 0
+    """The characters of the answer."""
+
+    @property
+    def difference(self) -> float:
+        """By how much the judge is above people."""
+        return fmean(self.judge) - fmean(self.people)
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A value with its 95 % interval, None where there is none."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+def measure_opinions(
+    opinions: Sequence[Opinion], statistics: Sequence[Statistics | None]
+) -> Measurement:
+    """What answers add, to be resampled by item; the metric is named later."""
+    keys = tuple((one.item, at) for at, one in enumerate(opinions))
+    answered: Outcome = "answered"
+    units = Units(keys, (answered,) * len(keys), ((),) * len(keys))
+    return Measurement("", "", Metric("opinion"), units, statistics, "")
+
+
+def estimate(measured: Measurement, resampled: Resampled, metric: Metric) -> Estimated:
+    """A metric's value of all answers, with its interval over items."""
+    keys, matrix, lines = measured.stacked
+    with np.errstate(all="ignore"):
+        whole = metric.value(Sums(keys, matrix[lines[lines >= 0]].sum(axis=0)))  # type: ignore[misc]
+    value = float(whole)
+    if not np.isfinite(value):
+        return Estimated(None)
+    if metric.name == "exact":
+        found = score_interval(resampled, metric, value, ALL)
+    elif (n := resampled.items_in(ALL)) < FEWEST:
+        found = None
+    else:
+        values, left_out = resampled.values(metric, ALL), resampled.left_out(metric, ALL)
+        found = bootstrap_interval(value, values, left_out, n)
+    return Estimated(value, found.low, found.high) if found else Estimated(value)
+
+
+def spearman(rows: Rows) -> Estimated:
+    """Spearman's correlation of rows with weights, which does not add up: each resample has ranks
+    of its own."""
+    items = list(dict.fromkeys(item for item, *_ in rows))
+    places = np.array([items.index(item) for item, *_ in rows], np.intp)
+    weights, x, y = (np.array([row[at] for row in rows], float) for at in (1, 2, 3))
+    own = weights[:, None]
+    value = float(_rank_correlation(x, y, own)[0])
+    if not np.isfinite(value):
+        return Estimated(None)
+    if len(items) < FEWEST:
+        return Estimated(value)
+    drawn = kept_weights(RESAMPLES, SEED).of(items)
+    kept = 1.0 - np.eye(len(items))[:, : min(len(items), _MOST_LEFT_OUT)]
+    resampled, left_out = (
+        _rank_correlation(x, y, own * chosen[places]) for chosen in (drawn, kept)
+    )
+    found = bootstrap_interval(value, resampled, left_out, len(items))
+    return Estimated(value, found.low, found.high) if found else Estimated(value)
+
+
+_MOST_LEFT_OUT = 1000
+"""Of so many items it is seen what the correlation is without them."""
+
+
+def _rank_correlation(x: Array, y: Array, weights: Array) -> Array:
+    """For each column of weights the correlation of both sides' ranks."""
+    first, second = _ranks(x, weights), _ranks(y, weights)
+    total = weights.sum(axis=0)
+    with np.errstate(all="ignore"):
+        first, second = (own - (weights * own).sum(axis=0) / total for own in (first, second))
+        crossed = (weights * first * second).sum(axis=0)
+        spread = (weights * first**2).sum(axis=0) * (weights * second**2).sum(axis=0)
+    close = 1e-9 * np.maximum(1.0, total) ** 4
+    return np.clip(ratio(crossed, np.sqrt(np.where(spread > close, spread, 0.0))), -1, 1)
+
+
+def _ranks(values: Array, weights: Array) -> Array:
+    """Each row's rank among rows of these weights, ties at the middle of theirs."""
+    _, places = np.unique(values, return_inverse=True)
+    counts = np.zeros((places.max() + 1, weights.shape[1]))
+    np.add.at(counts, places, weights)
+    return np.asarray((np.cumsum(counts, axis=0) - counts / 2)[places])
