@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import typer
 
@@ -20,7 +22,18 @@ from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
 
+if TYPE_CHECKING:
+    from deadpan.reports import Intervals
+
 export = typer.Typer(no_args_is_help=True, add_completion=False)
+
+
+class IntervalStyle(StrEnum):
+    """How tables print the interval of a score."""
+
+    BRACKETS = "brackets"
+    PM = "pm"
+    NONE = "none"
 
 
 @grouped
@@ -35,6 +48,9 @@ def report(
     only: list[str] | None = None,
     pictures: list[Path] | None = None,
     models: Path | None = None,
+    columns: list[str] | None = None,
+    names: Path | None = None,
+    intervals: IntervalStyle = IntervalStyle.BRACKETS,
     samples: int | None = None,
     ratings: list[str] | None = None,
     rater: list[str] | None = None,
@@ -53,7 +69,7 @@ def report(
     others only where they lie below a folder named here, as STORE or with --pictures: a table of
     somebody else cannot make a page hold files of yours.
     """
-    from deadpan.reports import read_model_names, unknown_models
+    from deadpan.reports import read_column_names, read_model_names, unknown_models
 
     table = read_tables(
         sources, judge, reader=reader, reading=scoring.reading, wanted=chosen.wanted
@@ -86,16 +102,19 @@ def report(
     ]
     for name, addition in beside:
         results = results.showing(name, addition)
-    names = read_model_names(models) if models else {}
-    for model in unknown_models(results.sections(), names) if names else ():
+    shown_as = read_model_names(models) if models else {}
+    for model in unknown_models(results.sections(), shown_as) if shown_as else ():
         say(f"{models}: {model} is in none of the results", "yellow")
     made = results.report(
         out,
         prices=read_prices(prices),
         only=only or (),
         pictures=folders,
-        models=names,
+        models=shown_as,
         samples=samples,
+        columns=columns or (),
+        names=read_column_names(names) if names else None,
+        intervals=cast("Intervals", intervals.value),
     )
     say_unasked(table)
     say(f"report: {made.resolve()}")
