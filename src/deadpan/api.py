@@ -9,7 +9,9 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
+from deadpan.core.measurement import ALL
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.selection import exclusions
 from deadpan.editing.answering import choose_answerer
@@ -17,14 +19,17 @@ from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.agreement import find_agreement
+from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.loading import LoadedBenchmark, load
 from deadpan.pipeline.progress import ConsoleReporter
 from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.table import read_tables
 
 
 def evaluate(
@@ -133,6 +138,32 @@ def agreement(
     paths = [Path(file) for file in files]
     found = find_agreement(find(benchmark), paths, folder, free_text)
     return _scores_frame(benchmark, found.scores)
+
+
+def compare(
+    *sources: Results | str | Path,
+    models: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    group: str = ALL,
+    options: ScoringOptions | None = None,
+) -> pl.DataFrame:
+    """Every pair of models on the items that both have answered, a row each: the difference with
+    its interval, the permutation test's p, adjusted for all pairs too, and what it would take.
+    `sources` are results, answer stores or tables; `models` and `metrics` are all models, and the
+    metric that stands for each task, where none is named. One model in two sources is two."""
+    tables: dict[Path, pl.DataFrame] = {}
+    how = options
+    for at, one in enumerate(sources):
+        if isinstance(one, Results):
+            tables[Path(f"results {at + 1}")], how = one.table, how or one.options
+        else:
+            tables[Path(one)] = read_tables([Path(one)])
+    if not tables:
+        raise DeadpanError("name results, an answer store or a results table")
+    table = join_sources(tables)
+    results = Results(table, with_kept(how or ScoringOptions(), table), mix=True)
+    found = compare_models(results, Wanted(tuple(models), tuple(metrics), group))
+    return pl.DataFrame(found.pairs(), infer_schema_length=None)
 
 
 def _scores_frame(benchmark: str, scores: Sequence[Score]) -> pl.DataFrame:
