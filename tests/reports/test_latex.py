@@ -15,7 +15,7 @@ from tests.reports.toy import MODELS, Toy, sure, toy_published, toy_table
 
 PREAMBLE = r"""\documentclass[10pt]{article}
 \usepackage{booktabs,graphicx,textcomp}
-\newcommand{\fitted}[1]{\sbox0{#1}\typeout{WIDTH \the\wd0 of \the\linewidth}\usebox0}
+\newcommand{\fitted}[1]{\sbox0{#1}\typeout{WIDTH \the\wd0 \the\linewidth}\usebox0}
 \begin{document}
 \input{fragment}
 \end{document}
@@ -41,7 +41,7 @@ def compile_fragment(text: str, folder: Path, program: str = "pdflatex") -> str:
 
 def scales(said: str) -> list[float]:
     """How far each table would be scaled down."""
-    widths = re.findall(r"WIDTH ([\d.]+)pt of ([\d.]+)pt", said)
+    widths = re.findall(r"WIDTH ([\d.]+)pt ?([\d.]+)pt", said)
     return [min(1.0, float(line) / float(own)) for own, line in widths]
 
 
