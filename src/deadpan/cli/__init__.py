@@ -31,7 +31,7 @@ COMMANDS: Mapping[str, str] = WORDS["commands"]
 _PLACES = {
     **{name: f"people:{name}" for name in ("agreement", "ratings", "choices", "irc")},
     **{name: f"{name}:app" for name in ("data", "failures", "fewshot", "finetune", "resources")},
-    **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "report:export"},
+    **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "export:app"},
 }
 """Where commands are that are no function of their name in a module of their name."""
 GONE = {"demos": "fewshot"}

@@ -1,13 +1,10 @@
-"""`deadpan report` and `deadpan export`: answers → a page, LaTeX and others, or Inspect logs."""
+"""`deadpan report`: answers → a page, Markdown, LaTeX, CSV, JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
-import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
@@ -18,14 +15,8 @@ from deadpan.core.usage import read_prices
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import rate_answers, ratings_addition
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
-
-if TYPE_CHECKING:
-    from deadpan.reports import Intervals
-
-export = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 class IntervalStyle(StrEnum):
@@ -114,7 +105,7 @@ def report(
         samples=samples,
         columns=columns or (),
         names=read_column_names(names) if names else None,
-        intervals=cast("Intervals", intervals.value),
+        intervals=intervals.value,
     )
     say_unasked(table)
     say(f"report: {made.resolve()}")
@@ -161,20 +152,3 @@ def _failed(
         what = f"holds failures of {labels[0].benchmark}; the results are of {', '.join(names)}"
         raise InputError(failures, what, "Give the results that were labelled.")
     yield labels[0].benchmark, failures_addition(labels, types)
-
-
-@export.callback()
-def _export() -> None:
-    """Answers in the forms of other tools."""
-
-
-@export.command("inspect")
-def export_inspect(
-    stores: list[Path],
-    out: Path = Path("inspect-logs"),
-) -> None:
-    """Write Inspect logs, a file for each task and model: inspect view --log-dir OUT."""
-    from deadpan.engine.inspect_logs import export_logs
-
-    written = export_logs(stores, out)
-    say(f"wrote {count_noun(len(written), 'log')} to {out}: inspect view --log-dir {out}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any
@@ -125,6 +125,26 @@ def _page(template: str, data: Sequence[Any], has_plots: bool, title: str, **fac
 def _plain_report(
     template: str, escape: Escape, sections: Sequence[Section], generated: str | None, **tags: Any
 ) -> str:
+    """A text document of the sections."""
+    return plain_document(
+        template,
+        escape,
+        {
+            "chapters": [_chapter(section) for section in sections],
+            "coverage_head": tables.COVERAGE_HEAD,
+            "behind": behind,
+            "behind_briefly": behind_briefly,
+            "floats": floats,
+            "heading_lines": heading_lines,
+            "span_lines": span_lines,
+            "rules": _rules,
+            "stamp": f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
+        },
+        **tags,
+    )
+
+
+def plain_document(template: str, escape: Escape, facts: Mapping[str, Any], **tags: Any) -> str:
     """A text document; whatever its template prints is escaped unless it is marked as safe."""
 
     def safe(value: Any) -> Markup:
@@ -136,17 +156,7 @@ def _plain_report(
     environment = templates(_PACKAGE, finalize=safe, keep_trailing_newline=True, **tags)
     environment.filters |= {"listed": listed, "fence": _fence, "breaking": _breaking}
     environment.filters["comment"] = lambda text: Markup(one_line(text))
-    return environment.get_template(template).render(
-        chapters=[_chapter(section) for section in sections],
-        coverage_head=tables.COVERAGE_HEAD,
-        behind=behind,
-        behind_briefly=behind_briefly,
-        floats=floats,
-        heading_lines=heading_lines,
-        span_lines=span_lines,
-        rules=_rules,
-        stamp=f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
-    )
+    return environment.get_template(template).render(**facts)
 
 
 def _fence(lines: Sequence[str]) -> Markup:
