@@ -12,7 +12,7 @@ import polars as pl
 from deadpan.base.printable import escaped_json
 from deadpan.core.measurement import ALL
 from deadpan.core.metric import Metric
-from deadpan.reports.exchange.public import references
+from deadpan.reports.exchange.public import references, whole_rows
 from deadpan.reports.samples import OWN_SCORE, verdict
 from deadpan.reports.section import Section
 from deadpan.reports.text import readable
@@ -59,7 +59,7 @@ def sample_rows(
     left_out = 0
     for (task,), own in rows.group_by(["task"], maintain_order=True):
         metric = sample_metric(section, str(task), own)
-        for row in own.iter_rows(named=True):
+        for row in whole_rows(own):
             score = None if metric is None else row[f"{OWN_SCORE}{metric.name}"]
             if metric is None or score is None:
                 left_out += 1

@@ -42,7 +42,6 @@ from deadpan.reports.exchange.public import (
     data_source,
     public_model,
     public_signature,
-    without_folders,
 )
 from deadpan.reports.samples import OWN_SCORE
 from deadpan.reports.section import STAND_IN, Section
@@ -327,7 +326,7 @@ def _judge(section: Section, signature: Signature) -> str:
     if signature.judge in ("none", EXTERNAL):
         return ""
     judges = [part.rpartition("=")[2] for part in signature.judge.split(",")]
-    return without_folders(next((one for one in judges if one != "none"), ""))
+    return next((one for one in judges if one != "none"), "")
 
 
 def _generation(section: Section, signature: Signature) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import polars as pl
 import yaml
 
 from deadpan.base.errors import DeadpanError, meant
-from deadpan.base.printable import visible
 from deadpan.base.version import __version__
 from deadpan.core.outcomes import Coverage
 from deadpan.core.parts import part_note, parts_in
@@ -35,7 +34,7 @@ def model_card(
         raise DeadpanError(f"--model {model}: there are results of {listed}{meant(model, known)}")
     shown = name or public_model(model).id
     own = [one for one in sections if model in set(one.table["model"])]
-    index = {"name": visible(shown), "results": [_result(*one) for one in _named(own, model)]}
+    index = {"name": one_line(shown), "results": [_result(*one) for one in _named(own, model)]}
     front = yaml.safe_dump(
         {"model-index": [index]}, allow_unicode=True, sort_keys=False, width=10_000
     )
@@ -55,17 +54,17 @@ def _result(section: Section, one: Headline) -> dict[str, Any]:
     ends = (one.score.low, one.score.high)
     interval = "" if None in ends else f" (95 % interval {_number(ends[0])} to {_number(ends[1])})"
     return {
-        "task": {"type": _task_type(section, signature), "name": visible(one.title)},
+        "task": {"type": _task_type(section, signature), "name": one_line(one.title)},
         "dataset": {
             "type": source.hub or section.benchmark.name,
-            "name": visible(source.name),
+            "name": one_line(source.name),
             "config": one.task,
             "revision": source.checksum,
         },
         "metrics": [
             {
                 "type": one.metric.name,
-                "name": f"{visible(one.metric.title)}{interval}",
+                "name": f"{one_line(one.metric.title)}{interval}",
                 "value": round(float(one.score.value or 0.0), 6),
             }
         ],

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
+
+import polars as pl
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.benchmark import Benchmark
@@ -90,9 +92,21 @@ def public_signature(text: str) -> str:
     """A signature without the addresses of servers and the folders of models."""
     signature = parse_signature(text)
     settings = {key: without_folders(value) for key, value in signature.settings.items()}
+    model, at, wording = signature.judge.partition("@")
+    judge = f"{public_model(model).name}{at}{wording}"
     if SERVER in settings:
         settings[SERVER] = checksum(settings[SERVER])
-    return str(replace(signature, settings=settings, judge=without_folders(signature.judge)))
+    return str(replace(signature, settings=settings, judge=judge))
+
+
+_TEXTS = ("question", "judgements", "reasoning", "reason", "reader", "reader_outcome", "judge")
+_NUMBERS = ("input_tokens", "output_tokens", "seconds")
+_OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, *_NUMBERS)) | {"epoch": 1}
+
+
+def whole_rows(table: pl.DataFrame) -> Iterator[dict[str, Any]]:
+    """The rows of a results table, with nothing for the columns that an older one lacks."""
+    return (_OPTIONAL | row for row in table.iter_rows(named=True))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from deadpan.base.version import __version__
 from deadpan.core.signature import PEOPLE
 from deadpan.metrics.statistics.errors import ScoreKey
 from deadpan.reports.exchange.headlines import headlines
-from deadpan.reports.exchange.public import public_model, public_signature, references
+from deadpan.reports.exchange.public import public_model, public_signature, references, whole_rows
 from deadpan.reports.samples import OWN_SCORE, verdict
 from deadpan.reports.section import Section
 from deadpan.reports.text import readable
@@ -46,7 +46,7 @@ def log_tables(
     try:
         import wandb
     except ImportError:
-        raise MissingExtra("Weights & Biases tables", "wandb") from None
+        raise MissingExtra("Logging to Weights & Biases", "wandb") from None
     if place.folder is not None:
         place.folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -58,9 +58,10 @@ def log_tables(
             mode="offline" if place.offline else "online",
             dir=str(place.folder) if place.folder else None,
             config=_config(sections),
+            settings=wandb.Settings(**_private(wandb.Settings)),
         )
     except wandb.Error as error:
-        why = " ".join(str(error).split())[:300]
+        why = " ".join(str(error).split())[:300].rstrip(".")
         raise DeadpanError(f"Weights & Biases: {why}. Log in, or give --offline.") from None
     run.log({"scores": wandb.Table(*_scores(sections, errors))})
     for section in sections:
@@ -73,6 +74,15 @@ def log_tables(
     where = getattr(run, "url", None) or str(Path(run.dir).parent)
     run.finish()
     return str(where)
+
+
+def _private(settings: Any) -> dict[str, Any]:
+    """Settings that keep the package from sending what is no result: code, its repository, what is
+    printed, and, where a version of it can be told so, the machine's name and folders."""
+    known = getattr(settings, "model_fields", {})
+    found: dict[str, Any] = {"disable_git": True, "save_code": False, "console": "off"}
+    asked = ("x_disable_meta", "x_disable_machine_info", "x_disable_stats")
+    return found | {"silent": True} | {name: True for name in asked if name in known}
 
 
 def _config(sections: Sequence[Section]) -> dict[str, Any]:
@@ -104,10 +114,11 @@ def _scores(
 
 def _samples(section: Section, texts: bool) -> tuple[list[str], list[list[Any]]]:
     """The columns and rows of a benchmark's answers."""
-    own = [name for name in section.table.columns if name.startswith(OWN_SCORE)]
+    scores = [name for name in section.table.columns if name.startswith(OWN_SCORE)]
+    own = [name for name in scores if section.table[name].is_not_null().any()]
     shown = [*_SAMPLE, *(_TEXTS if texts else ()), *_USAGE, *own]
     rows = []
-    for row in section.table.iter_rows(named=True):
+    for row in whole_rows(section.table):
         known = {**row, "verdict": verdict(section, row), "model": public_model(row["model"]).name}
         if row["model"] == PEOPLE:
             known["model"] = PEOPLE
