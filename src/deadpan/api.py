@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
+from deadpan.metrics.arithmetic.auditing import Finding
 from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.evaluating import Evaluation
@@ -25,6 +27,7 @@ from deadpan.pipeline.judging import Judging
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.loading import LoadedBenchmark, load
 from deadpan.pipeline.progress import ConsoleReporter
+from deadpan.pipeline.published_audit import audit_paper
 from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.reporter import Reporter
@@ -138,6 +141,15 @@ def agreement(
     paths = [Path(file) for file in files]
     found = find_agreement(find(benchmark), paths, folder, free_text)
     return _scores_frame(benchmark, found.scores)
+
+
+def audit_published(benchmark: str, *, data: str | Path | None = None) -> pl.DataFrame:
+    """What does not add up in the numbers that a benchmark's paper prints, a finding a row; with
+    `data`, its released data, also against that."""
+    found = audit_paper(find(benchmark), None if data is None else Path(data))
+    rows = [{"benchmark": benchmark, **asdict(one)} for one in found.findings]
+    schema: dict[str, Any] = dict.fromkeys(("benchmark", *Finding.__annotations__), pl.String)
+    return pl.DataFrame(rows, schema={**schema, "off_by": pl.Float64})
 
 
 def compare(

@@ -30,8 +30,11 @@ WORDS = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))
 COMMANDS: Mapping[str, str] = WORDS["commands"]
 _PLACES = {
     **{name: f"people:{name}" for name in ("agreement", "ratings", "choices", "irc")},
-    **{name: f"{name}:app" for name in ("data", "failures", "fewshot", "finetune", "resources")},
-    **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "export:app"},
+    **{
+        name: f"{name}:app"
+        for name in ("audit", "data", "export", "failures", "fewshot", "finetune", "resources")
+    },
+    **{"list": "listing:list_benchmarks", "runs": "listing:runs"},
 }
 """Where commands are that are no function of their name in a module of their name."""
 GONE = {"demos": "fewshot"}
