@@ -12,6 +12,7 @@ from deadpan.cli.flags import DrawFlags, FilterFlags, MixOption, PricesOption, g
 from deadpan.cli.output import say, say_unasked
 from deadpan.core.capabilities import Addition
 from deadpan.core.usage import read_prices
+from deadpan.pipeline.contamination.tags import read_tags, recited_addition, tag_results
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import rate_answers, ratings_addition
@@ -45,6 +46,7 @@ def report(
     samples: int | None = None,
     ratings: list[str] | None = None,
     rater: list[str] | None = None,
+    recited: list[Path] | None = None,
     failures: Path | None = None,
     criteria: Path | None = None,
     mix: MixOption = False,
@@ -65,6 +67,8 @@ def report(
     table = read_tables(
         sources, judge, reader=reader, reading=scoring.reading, wanted=chosen.wanted
     )
+    if recited:
+        table = tag_results(table, read_tags(recited))
     benchmarks = table["benchmark"].unique(maintain_order=True).to_list()
     options = scoring_options(
         benchmarks,
@@ -90,6 +94,7 @@ def report(
     beside = [
         *_rated(results, ratings or (), rater or ()),
         *_failed(failures, criteria, benchmarks),
+        *((name, found) for name in benchmarks if (found := recited_addition(table, name))),
     ]
     for name, addition in beside:
         results = results.showing(name, addition)

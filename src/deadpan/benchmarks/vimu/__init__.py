@@ -16,7 +16,7 @@ from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.vimu import answers, metrics, predictions, published_relations, statistics
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
-from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
+from deadpan.benchmarks.vimu.records import Reading, Video, read_videos, recitable
 from deadpan.benchmarks.vimu.release import RELEASE
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
@@ -171,6 +171,7 @@ class Vimu(Benchmark[Video]):
         statistics.data_scores,
         data_plots=statistics.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
     report = Report(
         *read_layout(FOLDER),
