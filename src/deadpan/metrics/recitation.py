@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-_TOKEN = re.compile(
-    "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_]+(?:['’][^\\W_]+)*"
-)
+_CHARACTERS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_LETTERS = f"[^\\W_{_CHARACTERS}]+"
+_TOKEN = re.compile(f"[{_CHARACTERS}]|{_LETTERS}(?:['’]{_LETTERS})*")
 """A Chinese or Japanese character, or a word."""
 FEWEST = 6
 """A second half of fewer tokens tells nothing."""
@@ -26,7 +26,7 @@ SHIFTS = 20
 _LONGEST = 3
 """A completion is read to so many times the length of the true one."""
 _ALIKE = 0.8
-"""Second halves at least so similar are the same text under two names: no chance."""
+"""Texts at least so similar are one under two names, and no chance."""
 
 
 def tokens(text: str) -> list[str]:
@@ -98,6 +98,10 @@ class Completion:
         return tokens(self.second)
 
     @cached_property
+    def whole(self) -> list[str]:
+        return [*tokens(self.first), *self.truth]
+
+    @cached_property
     def said(self) -> list[str]:
         """The reply's tokens, without the first half where it is repeated before, up to a length
         that a completion may have."""
@@ -161,12 +165,12 @@ def _by_chance(completions: Sequence[Completion], shift: int) -> list[int]:
     runs = []
     for at, one in enumerate(completions):
         other = completions[(at + shift) % count]
-        if not _is_alike(one.truth, other.truth):
+        if not _is_alike(one.whole, other.whole):
             runs.append(longest_run(one.said, other.truth))
     return runs
 
 
 def _is_alike(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two second halves are the same text, or nearly so."""
+    """Whether two texts are the same, or nearly so."""
     shared = set(pairwise(one)) & set(pairwise(other))
     return bool(shared) and similarity(one, other) >= _ALIKE

@@ -6,6 +6,7 @@ other items: see `metrics/recitation.py`. A hint is no proof, and nothing is lef
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +20,14 @@ from deadpan.core.capabilities import require
 from deadpan.core.contamination import RecitableText
 from deadpan.core.questions import Prompts, escape_frames
 from deadpan.core.usage import Prices, read_prices
-from deadpan.metrics.recitation import Completion, halves, recited, rouge_l, similarity
+from deadpan.metrics.recitation import (
+    Completion,
+    Verdicts,
+    halves,
+    recited,
+    rouge_l,
+    similarity,
+)
 from deadpan.metrics.statistics.quantiles import wilson
 from deadpan.parsing.replies import extract_reasoning, is_refusal
 from deadpan.pipeline.reporter import SILENT, Reporter
@@ -32,9 +40,8 @@ if TYPE_CHECKING:
 
 PROMPTS = Path(__file__).parent / "prompts"
 _TOKENS = 1024
-_FEWEST_OF_A_KIND = 10
-"""Texts of a kind are held against each other where there are so many, else against all of their
-language."""
+_FEWEST = 10
+"""Of fewer texts it is not known what chance gives."""
 
 
 @dataclass(frozen=True)
@@ -202,32 +209,40 @@ def _goes_on(first: str, second: str, reply: str) -> bool:
 def _against_chance(
     recitals: Sequence[Recital], firsts: Sequence[str]
 ) -> tuple[list[Recital], list[Chance]]:
-    """The recitals with what chance gives, for texts of a kind and language together; where these
-    are few, for all of the language that are."""
-    usable = [place for place, one in enumerate(recitals) if one.reply is not None]
-    sizes: dict[tuple[str, str], int] = {}
-    for place in usable:
-        key = (recitals[place].language, recitals[place].kind)
-        sizes[key] = sizes.get(key, 0) + 1
-    pools: dict[tuple[str, str], list[int]] = {}
-    for place in usable:
-        language, kind = recitals[place].language, recitals[place].kind
-        own = kind if sizes[language, kind] >= _FEWEST_OF_A_KIND else "other texts"
-        pools.setdefault((language, own), []).append(place)
+    """The recitals with what chance gives: texts of a kind and language are held against each
+    other, or against all of the language where these are few; where all are few, nothing is."""
+    completions = {
+        at: Completion(firsts[at], one.second, one.reply)
+        for at, one in enumerate(recitals)
+        if one.reply is not None
+    }
     judged, chances = list(recitals), []
-    for (language, kind), places in pools.items():
-        own_texts = [
-            Completion(firsts[at], recitals[at].second, recitals[at].reply or "") for at in places
-        ]
-        try:
-            found = recited(own_texts)
-        except ValueError:  # one text alone, or one text under several names
-            continue
-        known = (f"{kind} ({language})", len(places), found.pairs)
-        chances.append(Chance(*known, found.threshold, found.false_flags))
-        for at, flag in zip(places, found.recited, strict=True):
-            judged[at] = replace(recitals[at], threshold=found.threshold, is_recited=flag)
+    for language in dict.fromkeys(one.language for one in recitals):
+        every = [at for at in completions if recitals[at].language == language]
+        sizes = Counter(recitals[at].kind for at in every)
+        many = [kind for kind in sizes if sizes[kind] >= _FEWEST]
+        pools = {kind: [at for at in every if recitals[at].kind == kind] for kind in many}
+        if (few := len(sizes) - len(many)) and len(every) >= _FEWEST:
+            pools["all" if few == len(sizes) else "others"] = every
+        for kind, places in pools.items():
+            found = _recited([completions[at] for at in places])
+            if found is None:
+                continue
+            known = (f"{kind} ({language})", len(places), found.pairs)
+            chances.append(Chance(*known, found.threshold, found.false_flags))
+            for at, flag in zip(places, found.recited, strict=True):
+                if kind in many or recitals[at].kind not in many:
+                    one = recitals[at]
+                    judged[at] = replace(one, threshold=found.threshold, is_recited=flag)
     return judged, chances
+
+
+def _recited(completions: Sequence[Completion]) -> Verdicts | None:
+    """The verdicts; None where all are one text, so that there is no chance to know."""
+    try:
+        return recited(completions)
+    except ValueError:
+        return None
 
 
 def audit_document(audit: ContaminationAudit) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from deadpan.benchmarks import find
 from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.contamination import RECITED
 from deadpan.core.measurement import ALL, Measurement
-from deadpan.core.score import ScoringOptions
+from deadpan.core.metric import Array
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.metrics.statistics.intervals import FEWEST
 from deadpan.metrics.statistics.quantiles import LEVEL
 from deadpan.metrics.statistics.resampled import Resampled
@@ -119,29 +120,34 @@ def _measured(
     found: dict[tuple[str, str], Measurement] = {}
     tasks: set[str] = set()
     for one in find(benchmark).measurements(rows, options):
-        if isinstance(one, Measurement) and one.group == ALL and not one.metric.each:
-            if one.task not in tasks and one.metric.better != "neither" and one.metric.value:
-                tasks.add(one.task)
-                found[one.task, one.metric.name] = one
+        if isinstance(one, Score) or one.group != ALL or one.metric.each or one.task in tasks:
+            continue
+        if one.metric.better != "neither" and one.metric.value is not None:
+            tasks.add(one.task)
+            found[one.task, one.metric.name] = one
     return found
 
 
 def _effect(one: Measurement, other: Measurement) -> Effect | None:
-    values, counts, resamples = [], [], []
-    for side in (one, other):
-        score = next((found for found in side.scores() if found.group == ALL), None)
-        if score is None or score.value is None:
-            return None
-        again = Resampled(side)
-        values.append(score.value)
-        counts.append(again.items_in(ALL))
-        resamples.append(again.values(side.metric, ALL))
+    first, second = _side(one), _side(other)
+    if first is None or second is None:
+        return None
+    (value, items, drawn), (beside, others, drawn_beside) = first, second
     low = high = None
-    if min(counts) >= FEWEST:
-        apart = resamples[0] - resamples[1]
+    if min(items, others) >= FEWEST:
+        apart = drawn - drawn_beside
         apart = apart[~np.isnan(apart)]
         low, high = map(float, np.quantile(apart, ((1 - LEVEL) / 2, (1 + LEVEL) / 2)))
-    return Effect(one.task, one.metric.name, *values, *counts, low, high)
+    return Effect(one.task, one.metric.name, value, beside, items, others, low, high)
+
+
+def _side(one: Measurement) -> tuple[float, int, Array] | None:
+    """A measurement's value, its items, and its values in resamples of them."""
+    score = next((found for found in one.scores() if found.group == ALL), None)
+    if score is None or score.value is None:
+        return None
+    again = Resampled(one)
+    return score.value, again.items_in(ALL), again.values(one.metric, ALL)
 
 
 def recited_addition(table: pl.DataFrame, benchmark: str) -> Addition | None:
