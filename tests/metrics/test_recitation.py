@@ -33,8 +33,9 @@ def test_a_text_is_cut_between_words_and_between_characters() -> None:
         "",
     )
     assert first == "One two three four five six" and second.startswith(", seven")
-    chinese = halves("从今天起我再也不吃夜宵了，真的")
-    assert chinese == ("从今天起我再也", "不吃夜宵了，真的")
+    chinese = halves("从今天起我再也不在半夜吃夜宵了，真的不吃了")
+    assert chinese == ("从今天起我再也不在半", "夜吃夜宵了，真的不吃了")
+    assert halves("从今天起我再也不吃夜宵了，真的") is None
     assert halves("too short to be cut in half") is None
     assert halves("") is None and halves("。。。") is None
 
@@ -92,6 +93,19 @@ def test_generic_endings_are_chance() -> None:
     ending = "and that is why this meme is funny to people online"
     made = [Completion(first, f"{first.split()[0]} {ending}", ending) for first, _ in texts(30)]
     assert not any(recited(made).recited)
+
+
+def test_a_short_run_is_a_guess_however_rare() -> None:
+    """Five words that chance never gave may still be what anybody would say."""
+    cut = texts(12)
+    made = [
+        Completion(first, second, " ".join(["xyz", *second.split()[:5]])) for first, second in cut
+    ]
+    assert not any(recited(made).recited)
+    more = [
+        Completion(first, second, " ".join(["xyz", *second.split()[:9]])) for first, second in cut
+    ]
+    assert all(recited(more).recited)
 
 
 def test_copying_the_beginning_is_no_reciting() -> None:

@@ -40,9 +40,10 @@ def contamination(
 
     Captions, transcripts and what people wrote about items are cut in two, and no picture is shown.
     An item is flagged where the longest run of words (in Chinese of characters) that a reply shares
-    with the true second half is longer than any that it shares with another item's, and longer than
-    copying the first half would give. That is a hint, and no proof; nothing is left out for it:
-    --out FILE is a tag for `deadpan report --recited` and `deadpan compare --recited`.
+    with the true second half is longer than any that it shares with another item's, longer than
+    copying the first half would give, and of six words or ten characters at least. That is a hint,
+    and no proof; nothing is left out for it: --out FILE is a tag for `deadpan report --recited` and
+    `deadpan compare --recited`.
     """
     from deadpan.pipeline.contamination import audit_contamination, audit_document
     from deadpan.pipeline.contamination.tags import recitation_effects, write_tags
@@ -97,8 +98,7 @@ def _print(audit: Any) -> None:
     for one in audit.chances:
         print_line(
             f"{one.texts}: {count_noun(one.count, 'text')}; the longest run by chance is "
-            f"{one.threshold} ({one.pairs:,} pairs; {one.false_flags:.2%} of them would be "
-            "flagged by the others)",
+            f"{one.threshold}, false flags {one.false_flags:.2%} (of {one.pairs:,} pairs)",
             "dim",
         )
     share = audit.share

@@ -2,8 +2,8 @@
 
 A completion is held against the true second half by the longest run of words that both have (of
 characters, in Chinese), and against the second halves of other items: what those have in common
-with it is chance. A text is recited where its run is longer than any by chance, and longer than the
-run that repeating the first half would give.
+with it is chance. A text is recited where its run is longer than any by chance, longer than the run that
+repeating the first half would give, and no shorter than what anybody might guess.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _CHARACTERS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _LETTERS = f"[^\\W_{_CHARACTERS}]+"
 _TOKEN = re.compile(f"[{_CHARACTERS}]|{_LETTERS}(?:['’]{_LETTERS})*")
 """A Chinese or Japanese character, or a word."""
-FEWEST = 6
-"""A second half of fewer tokens tells nothing."""
+WORDS, CHARACTERS = 6, 10
+"""How long a run is at least that nobody would guess; a shorter second half tells nothing."""
 SHIFTS = 20
 """With how many others' second halves each completion is compared, at most."""
 _LONGEST = 3
@@ -34,14 +34,20 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
+def least(own: Sequence[str]) -> int:
+    """How long a run of such a text is at least that nobody would guess."""
+    characters = sum(len(token) == 1 and not token.isascii() for token in own)
+    return CHARACTERS if 2 * characters > len(own) else WORDS
+
+
 def halves(text: str) -> tuple[str, str] | None:
     """The text cut in two between words, or between Chinese characters; None where the second half
     would be too short to tell anything."""
-    ends = [found.end() for found in _TOKEN.finditer(text)]
-    at = len(ends) // 2
-    if len(ends) - at < FEWEST:
+    found = list(_TOKEN.finditer(text))
+    at = len(found) // 2
+    if len(found) - at < least([one.group() for one in found]):
         return None
-    cut = ends[at - 1]
+    cut = found[at - 1].end()
     return text[:cut].rstrip(), text[cut:].lstrip()
 
 
@@ -123,8 +129,8 @@ class Completion:
 @dataclass(frozen=True)
 class Verdicts:
     """Which completions are recited: those whose run is longer than `threshold`, the longest by
-    chance, and than what copying gives. Of as many pairs by chance a share of `false_flags` would
-    have been flagged by the threshold of the others."""
+    chance, and than what copying gives. Of the pairs by chance a share of `false_flags` would have
+    been flagged, each by what the other ways of pairing give."""
 
     threshold: int
     recited: tuple[bool, ...]
@@ -142,12 +148,14 @@ def recited(completions: Sequence[Completion]) -> Verdicts:
     ]
     if not worlds:
         raise ValueError("all texts are alike: chance is not known")
-    highest = sorted((max(runs) for runs in worlds), reverse=True)
+    highest = sorted((max(run for run, _ in runs) for runs in worlds), reverse=True)
     threshold, pairs = highest[0], sum(map(len, worlds))
     # Only the world with the longest run can have some that are longer than those of the others.
     others = highest[1] if len(highest) > 1 else threshold
-    false = sum(run > others for runs in worlds for run in runs)
-    flags = tuple(one.run > max(threshold, one.copied) for one in completions)
+    false = sum(run > others and run >= enough for runs in worlds for run, enough in runs)
+    flags = tuple(
+        one.run > max(threshold, one.copied) and one.run >= least(one.truth) for one in completions
+    )
     return Verdicts(threshold, flags, pairs, false / pairs)
 
 
@@ -158,15 +166,15 @@ def _shifts(count: int) -> list[int]:
     return [1 + round(place * (count - 2) / (SHIFTS - 1)) for place in range(SHIFTS)]
 
 
-def _by_chance(completions: Sequence[Completion], shift: int) -> list[int]:
-    """The runs of completions with the second halves of texts so far behind them, but for those
-    that are the same text."""
+def _by_chance(completions: Sequence[Completion], shift: int) -> list[tuple[int, int]]:
+    """The runs of completions with the second halves of texts so far behind them, and how long one
+    has to be; but for those that are the same text."""
     count = len(completions)
     runs = []
     for at, one in enumerate(completions):
         other = completions[(at + shift) % count]
         if not _is_alike(one.whole, other.whole):
-            runs.append(longest_run(one.said, other.truth))
+            runs.append((longest_run(one.said, other.truth), least(other.truth)))
     return runs
 
 
