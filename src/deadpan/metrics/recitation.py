@@ -2,8 +2,8 @@
 
 A completion is held against the true second half by the longest run of words that both have (of
 characters, in Chinese), and against the second halves of other items: what those have in common
-with it is chance. A text is recited where its run is longer than any by chance, longer than the run that
-repeating the first half would give, and no shorter than what anybody might guess.
+with it is chance. A text is recited where its run is longer than any by chance, longer than the
+run that repeating the first half would give, and long enough that nobody would guess it.
 """
 
 from __future__ import annotations

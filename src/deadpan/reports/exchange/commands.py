@@ -10,7 +10,7 @@ from deadpan.core.benchmark import Task
 from deadpan.core.signature import EXTERNAL, Signature, parse_signature
 from deadpan.engine.requests import REASONING_ROOM
 from deadpan.reports.exchange.public import DataSource, without_folders
-from deadpan.reports.section import STAND_IN, Section, distinct
+from deadpan.reports.section import Section, distinct
 
 _PASSED_ON = ("seed", "reasoning_effort", "reasoning_tokens", "epochs", "extra_body", "gate")
 """Settings that are options of the same name."""
@@ -20,20 +20,29 @@ def run_commands(section: Section, model: str, source: DataSource) -> list[str]:
     """How to ask a model the tasks of a section anew; tasks that are asked alike share a command.
     None of answers that were made elsewhere."""
     rows = section.table.filter(section.table["model"] == model)
-    commands: dict[tuple[str, ...], list[str]] = {}
+    commands: dict[tuple[str, ...], list[Signature]] = {}
     for text in distinct(rows["signature"].to_list()):
         signature = parse_signature(text)
         if signature.prompts != EXTERNAL and not signature.is_of_people:
             options = tuple(_options(section, signature, source))
-            commands.setdefault(options, []).append(signature.task)
+            commands.setdefault(options, []).append(signature)
     known = [spec.name for spec in section.benchmark.tasks]
     made = []
-    for options, tasks in commands.items():
-        asked = section.benchmark.name
-        if set(tasks) != set(known):
+    for options, signatures in commands.items():
+        tasks, asked = {one.task for one in signatures}, section.benchmark.name
+        if tasks != set(known):
             asked += "/" + ",".join(task for task in known if task in tasks)
-        made.append(shlex.join(["deadpan", "run", asked, "--model", model, *options]))
+        judge = next((found for one in signatures if (found := _judge(one))), "")
+        judged = ["--judge", judge] if judge else []
+        made.append(shlex.join(["deadpan", "run", asked, "--model", model, *judged, *options]))
     return made
+
+
+def _judge(signature: Signature) -> str:
+    """Who judged the answers of a signature, if anybody did here."""
+    judges = [part.rpartition("=")[2] for part in signature.judge.split(",")]
+    found = next((one.partition("@")[0] for one in judges if one not in ("none", EXTERNAL)), "")
+    return without_folders(found)
 
 
 def _options(section: Section, signature: Signature, source: DataSource) -> Sequence[str]:
@@ -41,10 +50,6 @@ def _options(section: Section, signature: Signature, source: DataSource) -> Sequ
     found: dict[str, str] = {}
     if source.kind != "mini-set":
         found["data"] = "DATA"
-    judges = [part.rpartition("=")[2] for part in signature.judge.split(",")]
-    judge = next((one.partition("@")[0] for one in judges if one not in ("none", EXTERNAL)), "")
-    if judge:
-        found["judge"] = STAND_IN if judge == STAND_IN else without_folders(judge)
     usual = _usual(section, signature.task)
     for name in ("temperature", "top_p", "max_tokens"):
         if name in settings and settings[name] != usual.get(name):
