@@ -13,10 +13,10 @@ from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli import flags
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, number, plain_table, print_line, say
+from deadpan.cli.output import console, number, p_text, plain_table, print_line, say
 from deadpan.core.measurement import ALL
 from deadpan.core.signature import combine_signatures
-from deadpan.metrics.statistics.comparing import Compared, Contest, turned_to
+from deadpan.metrics.statistics.comparing import Compared, Contest, best_first
 from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.contamination.tags import read_tags, tag_results
 from deadpan.pipeline.evaluating import scoring_options
@@ -97,22 +97,17 @@ def _name(model: str) -> str:
 def _verdict(pair: Compared, contest: Contest) -> str:
     """A pair in words: `A is better than B: 0.612 against 0.520, …` or that it cannot be told."""
     metric = contest.metric
-    is_first = (pair.difference.value >= 0) != metric.is_lower_better
-    pair = turned_to(pair, pair.first if is_first else pair.second)
+    pair = best_first(pair, metric)
     one, shown = pair.difference, partial(number, decimals=metric.decimals)
     ends = "" if one.low is None else f" [{shown(one.low)}, {shown(one.high)}]"
     told = f"{shown(one.first)} against {shown(one.second)}, difference {shown(one.value)}{ends}"
-    told += f", p {_p(pair.adjusted)}, {one.items:,} items"
+    told += f", p {p_text(pair.adjusted)}, {one.items:,} items"
     first, second = visible(pair.first), visible(pair.second)
     if metric.better == "neither":
         return f"{first} and {second}: {told}"
     if not pair.is_sure:
         return f"{first} and {second} are too close to call: {told}"
     return f"{first} is better than {second}: {told}"
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:

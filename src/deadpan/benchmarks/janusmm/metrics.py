@@ -197,11 +197,7 @@ OTHERS = (
     *RATING_METRICS,
     *(Metric(name) for name in ("alpha_en", "alpha_zh", "alpha_kept")),
     *(_counted(name, better="lower") for name in ("dropped", "missing_ratings")),
-    *(
-        Metric(f"pearson_{over}{end}", better="neither", range=(-1, 1))
-        for over in ("items", "models")
-        for end in ("", "_low", "_high")
-    ),
+    *(Metric(f"pearson_{over}", better="neither", range=(-1, 1)) for over in ("items", "models")),
     _counted("memes"),
     *(
         _counted(f"{name}_{which}", decimals=places, source=f"{_PAPER}, table 5")
