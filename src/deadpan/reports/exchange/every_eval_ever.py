@@ -20,11 +20,9 @@ from deadpan.base.files import write_text
 from deadpan.base.printable import escaped_json
 from deadpan.base.version import __version__
 from deadpan.core.measurement import ALL
-from deadpan.core.metric import Metric
 from deadpan.core.parts import items_of, parts_in
 from deadpan.core.score import Score
 from deadpan.core.signature import (
-    EXTERNAL,
     PEOPLE,
     Signature,
     checksum,
@@ -35,9 +33,15 @@ from deadpan.metrics.statistics.errors import ScoreKey
 from deadpan.metrics.statistics.intervals import BOOTSTRAP
 from deadpan.metrics.statistics.quantiles import LEVEL
 from deadpan.metrics.statistics.resampling import RESAMPLES
+from deadpan.reports.exchange.eval_fields import (
+    generation_config,
+    judge_of,
+    model_info,
+    score_range,
+    source_data,
+)
 from deadpan.reports.exchange.eval_samples import SCHEMA, result_id, sample_rows
 from deadpan.reports.exchange.public import (
-    DataSource,
     PublicModel,
     data_source,
     public_model,
@@ -48,7 +52,6 @@ from deadpan.reports.section import STAND_IN, Section
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 _UNITS = {"fraction": "proportion"}
-_ARGUMENTS = {"temperature": float, "top_p": float, "max_tokens": int}
 _COUNTS = ("n", "invalid", "truncated", "refused", "unscored", "not_given", "read")
 
 
@@ -140,7 +143,7 @@ class _Maker:
             "retrieved_timestamp": str(self.retrieved),
             "source_metadata": self._source(),
             "eval_library": {"name": "deadpan", "version": self._version(rows)},
-            "model_info": _model_info(public),
+            "model_info": model_info(public),
             "evaluation_results": [self._result(score, rows) for score in self._scores()],
         }
         found = Record(path, aggregate, samples)
@@ -193,7 +196,7 @@ class _Maker:
                 self.section.benchmark.name, score.task, score.metric, score.group
             ),
             "evaluation_name": f"{self.section.benchmark.name}/{score.task}{where}",
-            "source_data": _source_data(
+            "source_data": source_data(
                 data_source(self.section.benchmark, signature.data), self.section, score
             ),
             "metric_config": self._metric(score, signature, asked),
@@ -202,7 +205,7 @@ class _Maker:
                 "details": self._counts(score),
                 **self._uncertainty(score, own),
             },
-            **_generation(self.section, asked),
+            **generation_config(self.section, asked),
         }
 
     def _counts(self, score: Score) -> dict[str, str]:
@@ -224,13 +227,13 @@ class _Maker:
             "metric_name": metric.title,
             "metric_unit": _UNITS.get(metric.unit, metric.unit),
             "lower_is_better": metric.is_lower_better,
-            **_range(metric),
+            **score_range(metric),
         }
         scored_by = parse_signature(without_reasons(public_signature(str(signature)))).settings
         own = {key: value for key, value in scored_by.items() if key not in asked.settings}
         if own:
             found["metric_parameters"] = own
-        judged = _judge(self.section, signature)
+        judged = judge_of(self.section, signature)
         if judged.startswith(STAND_IN):
             details["graded_by"] = f"{judged}: it compares words, and is no model"
         elif judged:
@@ -247,7 +250,7 @@ class _Maker:
             prompt = "\n\n".join(
                 f"{known.system[code]}\n\n{known.user[code]}" for code in known.user
             )
-        judge: dict[str, Any] = {"model_info": _model_info(public_model(name))}
+        judge: dict[str, Any] = {"model_info": model_info(public_model(name))}
         if known is not None and is_known:
             judge["temperature"] = known.temperature
         details = {"wording": wording} if wording else {}
@@ -282,84 +285,6 @@ def _path_part(text: str) -> str:
     """The text as one part of a path."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-")[:100]
     return plain or checksum(text)
-
-
-def _model_info(model: PublicModel) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": model.name, "id": model.id}
-    if model.developer != "unknown":
-        found["developer"] = model.developer
-    if model.platform:
-        found["inference_platform"] = model.platform
-    if model.engine:
-        found["inference_engine"] = {"name": model.engine}
-    details = {"deployment_type": model.deployment, "model_availability": "unknown"}
-    return {**found, "additional_details": details}
-
-
-def _range(metric: Metric) -> dict[str, Any]:
-    if metric.range is None:
-        return {}
-    names = zip(("min_score", "max_score"), metric.range, strict=True)
-    ends = {
-        name: value if isfinite(value) else "-Infinity" if value < 0 else "Infinity"
-        for name, value in names
-    }
-    return {"score_type": "continuous", **ends}
-
-
-def _source_data(source: DataSource, section: Section, score: Score) -> dict[str, Any]:
-    items = items_of(score, parts_in(section.table))
-    details = {"kind": source.kind, "checksum": source.checksum, "licence": source.licence}
-    details["citation"] = section.benchmark.citation
-    named = {"dataset_name": source.name, "additional_details": details}
-    if source.hub:
-        known = {"samples_number": items["of_items"] or items["items"]}
-        told = {name: value for name, value in known.items() if value is not None}
-        return {**named, "source_type": "hf_dataset", "hf_repo": source.hub, **told}
-    if source.url:
-        return {**named, "source_type": "url", "url": [source.url]}
-    return {**named, "source_type": "other"}
-
-
-def _judge(section: Section, signature: Signature) -> str:
-    """The judge of a signature as MODEL@WORDING, of answers that one judge graded."""
-    if signature.judge in ("none", EXTERNAL):
-        return ""
-    judges = [part.rpartition("=")[2] for part in signature.judge.split(",")]
-    return next((one for one in judges if one != "none"), "")
-
-
-def _generation(section: Section, signature: Signature) -> dict[str, Any]:
-    """How answers were asked for, of those that were."""
-    if signature.prompts == EXTERNAL:
-        return {}
-    arguments: dict[str, Any] = {}
-    details: dict[str, str] = {"prompts_checksum": signature.prompts}
-    for name, text in parse_signature(public_signature(str(signature))).settings.items():
-        if name in _ARGUMENTS:
-            try:
-                arguments[name] = _ARGUMENTS[name](text)
-                continue
-            except ValueError:
-                pass  # a score over tasks that were asked otherwise
-        details[name] = text
-    if signature.settings.get("reasoning_effort") not in (None, "none"):
-        arguments["reasoning"] = True
-    template = _template(section, signature)
-    if template:
-        arguments["prompt_template"] = template
-    return {"generation_config": {"generation_args": arguments, "additional_details": details}}
-
-
-def _template(section: Section, signature: Signature) -> str:
-    """A task's own prompts, where these are what was asked."""
-    try:
-        prompts = section.benchmark.prompts(signature.task)
-    except (DeadpanError, OSError):
-        return ""
-    if prompts.checksum != signature.prompts:
-        return ""
-    return "\n\n".join(f"{prompts.system[code]}\n\n{prompts.user[code]}" for code in prompts.user)
 
 
 def _details(record: Record, left_out: int, texts: bool) -> dict[str, Any]:
