@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.annotations import AnnotationQuestion
+from deadpan.core.contamination import RecitableText
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.editors import Instruction
 from deadpan.core.judge import Brief
@@ -212,6 +213,8 @@ class Analyses:
     published: Callable[[Sheet], Iterable[Relation]] | None = None
     """What ties the printed numbers of its paper together, and to what the data gives where its
     cells are in the sheet."""
+    recitable: Callable[[Dataset[Any]], Iterable[RecitableText]] | None = None
+    """Which texts of its records a model could have learnt by heart."""
     details: Callable[[Row], Mapping[str, str]] = lambda row: {}
     """What one has to know of an item to say why an answer is wrong, each under its heading."""
 

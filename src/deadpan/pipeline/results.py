@@ -34,7 +34,7 @@ from deadpan.pipeline.table_files import write_table
 if TYPE_CHECKING:
     import altair as alt
 
-    from deadpan.reports import Section
+    from deadpan.reports import Intervals, Section
     from deadpan.reports.plot import Plot
 
 
@@ -234,17 +234,31 @@ class Results:
         pictures: Sequence[Path] = (),
         models: Mapping[str, str] | None = None,
         samples: int | None = None,
+        columns: Sequence[str] = (),
+        names: Mapping[str, str] | None = None,
+        intervals: Intervals = "brackets",
     ) -> Path:
         """Writes a report; the suffix says which: .html .md .tex .csv .json. `only` are the numbers
         of the paper's tables to show, `pictures` the folders whose pictures a page may hold,
-        `models` gives models other names, and their order. Items that the page cannot hold are on
-        pages beside it, at most `samples` of them."""
-        from deadpan.reports import MOST_ITEMS, rename_models, write_report
+        `models` gives models other names, and their order. `columns` are those to show, by heading
+        or as TASK/METRIC[/GROUP], and `names` gives them other headings; `intervals` says how
+        tables print them. Items that the page cannot hold are on pages beside it, at most `samples`
+        of them."""
+        from deadpan.reports import MOST_ITEMS, check_columns, rename_models, write_report
 
         made = [
-            replace(section, only=tuple(only), picture_folders=tuple(pictures))
+            replace(
+                section,
+                only=tuple(only),
+                columns=tuple(columns),
+                headings=names or {},
+                intervals=intervals,
+                picture_folders=tuple(pictures),
+            )
             for section in self.sections(prices)
         ]
+        if columns or names:
+            check_columns(made)
         if models:
             made = [rename_models(section, models) for section in made]
         most = MOST_ITEMS if samples is None else samples

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any
@@ -20,7 +20,14 @@ from deadpan.reports.charts import plots
 from deadpan.reports.layouts import chosen_scores
 from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE, all_notes, marked
 from deadpan.reports.samples import browser, browser_of
-from deadpan.reports.score_table import ScoreTable, behind, behind_briefly, heading_lines, slices
+from deadpan.reports.score_table import (
+    ScoreTable,
+    behind,
+    behind_briefly,
+    floats,
+    heading_lines,
+    span_lines,
+)
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, one_line
@@ -52,7 +59,7 @@ def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
 def latex_report(sections: Sequence[Section], generated: str | None) -> str:
     """Booktabs tables in a document, in which ctex is switched on when there is Chinese; where only
     some tables are wanted, these alone, for a paper to \\input."""
-    if any(section.only for section in sections):
+    if any(section.is_chosen for section in sections):
         return _plain_report("fragment.tex", latex_escape, sections, generated, **_latex()["tags"])
     text = _plain_report("report.tex", latex_escape, sections, generated, **_latex()["tags"])
     chinese = _CJK.search(text) is not None
@@ -118,6 +125,26 @@ def _page(template: str, data: Sequence[Any], has_plots: bool, title: str, **fac
 def _plain_report(
     template: str, escape: Escape, sections: Sequence[Section], generated: str | None, **tags: Any
 ) -> str:
+    """A text document of the sections."""
+    return plain_document(
+        template,
+        escape,
+        {
+            "chapters": [_chapter(section) for section in sections],
+            "coverage_head": tables.COVERAGE_HEAD,
+            "behind": behind,
+            "behind_briefly": behind_briefly,
+            "floats": floats,
+            "heading_lines": heading_lines,
+            "span_lines": span_lines,
+            "rules": _rules,
+            "stamp": f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
+        },
+        **tags,
+    )
+
+
+def plain_document(template: str, escape: Escape, facts: Mapping[str, Any], **tags: Any) -> str:
     """A text document; whatever its template prints is escaped unless it is marked as safe."""
 
     def safe(value: Any) -> Markup:
@@ -129,16 +156,7 @@ def _plain_report(
     environment = templates(_PACKAGE, finalize=safe, keep_trailing_newline=True, **tags)
     environment.filters |= {"listed": listed, "fence": _fence, "breaking": _breaking}
     environment.filters["comment"] = lambda text: Markup(one_line(text))
-    return environment.get_template(template).render(
-        chapters=[_chapter(section) for section in sections],
-        coverage_head=tables.COVERAGE_HEAD,
-        behind=behind,
-        behind_briefly=behind_briefly,
-        slices=slices,
-        heading_lines=heading_lines,
-        rules=_rules,
-        stamp=f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
-    )
+    return environment.get_template(template).render(**facts)
 
 
 def _fence(lines: Sequence[str]) -> Markup:
@@ -182,9 +200,9 @@ def _chapter(section: Section) -> dict[str, Any]:
         "outcome_note": " ".join(
             [one_line(benchmark.report.outcome_note), *section.not_given, *section.read_by]
         ),
-        "scores": [table for table in found if table.is_ours or section.only],
-        "published_only": [] if section.only else [one for one in found if not one.is_ours],
-        "listings": [] if section.only else tables.listings(section),
+        "scores": [table for table in found if table.is_ours or section.is_chosen],
+        "published_only": [] if section.is_chosen else [one for one in found if not one.is_ours],
+        "listings": [] if section.is_chosen else tables.listings(section),
         "costs": costs,
         "paper": section.published,
         "caveat": section.caveat,
@@ -198,7 +216,7 @@ def _chapter(section: Section) -> dict[str, Any]:
 def _signatures(section: Section) -> list[str]:
     """The signatures as they are printed, of the tables that are shown."""
     of_tables = [score.signature for score in chosen_scores(section) if score.signature]
-    shown = of_tables if section.only else section.signatures
+    shown = of_tables if section.is_chosen else section.signatures
     return distinct(one_line(without_reasons(text)) for text in shown)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -39,6 +39,8 @@ STAND_IN = "judge/lexical"
 STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
 _NOT_COMPARABLE = "Not comparable with the published values"
 _STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
+Intervals = Literal["brackets", "pm", "none"]
+"""`[low, high]`, `±` and half of its width, or not at all."""
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
 
@@ -53,6 +55,12 @@ class Section:
     prices: Prices = field(default_factory=read_prices)
     only: tuple[str, ...] = ()
     """The numbers of the published tables to show; all tables where none is named."""
+    columns: tuple[str, ...] = ()
+    """The columns to show, by heading or as TASK/METRIC[/GROUP]; all where none is named."""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    """The headings that columns are given, by the same names."""
+    intervals: Intervals = "brackets"
+    """How tables print the interval of a score."""
     picture_folders: tuple[Path, ...] = ()
     """Folders of which pictures may be embedded, besides those that Deadpan itself made."""
     parts: Parts = field(default_factory=dict)
@@ -84,6 +92,11 @@ class Section:
         known = {names.get(model, model): own for model, own in self.measured_as.items()}
         renamed = set(self.measured_as)
         return known | {new: old for old, new in names.items() if old not in renamed}
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether not all tables are shown, or not all of their columns."""
+        return bool(self.only or self.columns)
 
     @property
     def models(self) -> list[str]:

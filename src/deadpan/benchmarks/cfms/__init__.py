@@ -28,7 +28,7 @@ from deadpan.benchmarks.cfms.questions import (
     taught,
     why_not_asked,
 )
-from deadpan.benchmarks.cfms.records import Pair, Pairs, read_pairs
+from deadpan.benchmarks.cfms.records import Pair, Pairs, read_pairs, recitable
 from deadpan.benchmarks.cfms.release import RELEASE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
@@ -219,6 +219,7 @@ class Cfms(Benchmark[Pair]):
         data_reports.target_words,
         data_plots=data_reports.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
     variants = Variants(

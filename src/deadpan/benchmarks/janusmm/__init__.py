@@ -181,6 +181,7 @@ class JanusMM(Benchmark[Meme]):
         details=_details,
         data_plots=records.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=records.recitable,
     )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text)
     variants = Variants(

@@ -29,7 +29,14 @@ from deadpan.benchmarks.merbench.edits import (
     folder_of,
 )
 from deadpan.benchmarks.merbench.judgement_rows import judged_rows, measure_runs, split_runs
-from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme, Target
+from deadpan.benchmarks.merbench.records import (
+    EMOTION,
+    TARGET,
+    TAXONOMY,
+    Meme,
+    Target,
+    recitable,
+)
 from deadpan.benchmarks.merbench.release import RELEASE
 from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
@@ -238,6 +245,7 @@ class MerBench(Benchmark[Meme]):
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
     report = capabilities.Report(
         *read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text, deviations=deviations

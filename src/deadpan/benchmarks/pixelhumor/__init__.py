@@ -29,6 +29,7 @@ from deadpan.benchmarks.pixelhumor.records import (
     gold_items,
     panel_boxes,
     read_comics,
+    recitable,
     rows,
 )
 from deadpan.benchmarks.pixelhumor.release import RELEASE
@@ -260,6 +261,7 @@ class PixelHumor(Benchmark[Comic]):
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
     report = Report(*read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
 

@@ -23,7 +23,7 @@ from deadpan.benchmarks.vimu import (
 )
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
-from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
+from deadpan.benchmarks.vimu.records import Reading, Video, read_videos, recitable
 from deadpan.benchmarks.vimu.release import RELEASE
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
@@ -185,6 +185,7 @@ class Vimu(Benchmark[Video]):
         statistics.data_scores,
         data_plots=statistics.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
     report = Report(
         *read_layout(FOLDER),
