@@ -202,7 +202,7 @@ class Cfms(Benchmark[Pair]):
         data_reports.target_words,
         data_plots=data_reports.DATA_PLOTS,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Pairs:
         """The test split and the metaphor subset; what is learnt from is never evaluated."""

@@ -170,7 +170,7 @@ class JanusMM(Benchmark[Meme]):
         details=_details,
         data_plots=records.DATA_PLOTS,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text)
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return records.read_memes(data)

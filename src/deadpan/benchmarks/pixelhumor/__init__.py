@@ -255,7 +255,7 @@ class PixelHumor(Benchmark[Comic]):
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
         return read_comics(data)

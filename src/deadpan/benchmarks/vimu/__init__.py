@@ -168,7 +168,7 @@ class Vimu(Benchmark[Video]):
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
     analyses = Analyses(_is_wrong, statistics.data_scores, data_plots=statistics.DATA_PLOTS)
     report = Report(
-        *read_layout(FOLDER),
+        **read_layout(FOLDER),
         outcome_note=OUTCOME_NOTE,
         gold_text=_gold_text,
         comparable=COMPARABLE,

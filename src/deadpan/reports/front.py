@@ -1,0 +1,249 @@
+"""The first screen of a report: what was run, and models by benchmarks with one headline score each.
+
+Headline scores stand side by side and are never averaged: each has a scale of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from deadpan.core.metric import Metric
+from deadpan.core.outcomes import Coverage
+from deadpan.core.parts import MARK, Parts, part_note, parts_in
+from deadpan.core.score import Score, select
+from deadpan.core.signature import PEOPLE
+from deadpan.core.usage import Usage, cost_text, totals, usage_of
+from deadpan.reports.comparing import compared_scores
+from deadpan.reports.section import STAND_IN_NOTE, Section, by_stand_in, distinct
+from deadpan.reports.text import LANGUAGES, NOTHING, number, one_line
+
+
+@dataclass(frozen=True)
+class HeadlineCell:
+    """A model's headline score of one benchmark; without a text where it was not asked."""
+
+    text: str = ""
+    value: float | None = None
+    interval: str = ""
+    rank: str = ""
+    best: bool = False
+    answered: str = ""
+    """How many questions were answered, where not all were."""
+    part: str = ""
+    """Which part of the items the answers are to, where not to all."""
+
+
+@dataclass(frozen=True)
+class HeadlineColumn:
+    """A benchmark of the matrix: its name, what its headline score is, and over how many items."""
+
+    name: str
+    subject: str
+    score: str
+    metric: Metric
+    items: str
+    stand_in: bool
+    is_close: str
+    """Which models are too close to call, in words; empty where all can be told apart."""
+
+
+@dataclass(frozen=True)
+class FrontRow:
+    """A model: its headline scores, what it cost, and how many of its questions were answered."""
+
+    model: str
+    cells: list[HeadlineCell]
+    cost: str
+    coverage: Coverage
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every question was answered, and judged where a judge grades."""
+        return is_whole(self.coverage)
+
+
+@dataclass(frozen=True)
+class Front:
+    """The first screen."""
+
+    title: str
+    facts: list[tuple[str, str]]
+    judges: list[str]
+    columns: list[HeadlineColumn]
+    rows: list[FrontRow]
+    coverage: Coverage
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any score has one."""
+        return any(cell.interval for row in self.rows for cell in row.cells)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether any score is over a part of the items."""
+        return any(cell.part for row in self.rows for cell in row.cells)
+
+
+def is_whole(coverage: Coverage) -> bool:
+    """Whether every question was answered, and judged where a judge grades."""
+    return coverage.answered == coverage.total
+
+
+def make_front(sections: Sequence[Section]) -> Front:
+    """The first screen of a report of these sections, whose models are not marked yet."""
+    models = distinct(model for one in sections for model in one.table["model"].to_list())
+    headlines = [_headline(one) for one in sections]
+    costs = _costs(sections)
+    rows = [
+        FrontRow(
+            _shown_name(sections, model),
+            [own.get(model, HeadlineCell()) for _, own in headlines],
+            costs.get(model, NOTHING),
+            Coverage.of(
+                outcome
+                for one in sections
+                for outcome in one.table.filter(pl.col("model") == model)["outcome"]
+            ),
+        )
+        for model in models
+    ]
+    coverage = Coverage.of(outcome for one in sections for outcome in one.table["outcome"])
+    columns = [column for column, _ in headlines]
+    judges = distinct(judge for one in sections for judge in _judges(one))
+    notes = [f"†: {STAND_IN_NOTE}."] if any(one.stand_in for one in columns) else []
+    facts = _facts(sections, rows, coverage)
+    return Front(_title(models, columns), facts, judges, columns, rows, coverage, notes)
+
+
+def _title(models: Sequence[str], columns: Sequence[HeadlineColumn]) -> str:
+    """Who was asked what, in as few words as there are."""
+    who = one_line(models[0]) if len(models) == 1 else f"{len(models):,} models"
+    on = columns[0].name if len(columns) == 1 else f"{len(columns):,} benchmarks"
+    return f"{who} on {on}"
+
+
+def _shown_name(sections: Sequence[Section], model: str) -> str:
+    people = max(one.people for one in sections)
+    if model == PEOPLE and people:
+        return f"{people:,} people" if people > 1 else "1 person"
+    return one_line(model)
+
+
+def _facts(
+    sections: Sequence[Section], rows: Sequence[FrontRow], coverage: Coverage
+) -> list[tuple[str, str]]:
+    codes = distinct(code for one in sections for code in one.table["language"].drop_nulls())
+    items = sum(one.table["item"].n_unique() for one in sections)
+    share = min(100 * coverage.read / coverage.total, 99.9)
+    answered = "100" if coverage.read == coverage.total else f"{share:.1f}"
+    told = [
+        (f"{len(rows):,}", "model" if len(rows) == 1 else "models"),
+        (f"{len(sections):,}", "benchmark" if len(sections) == 1 else "benchmarks"),
+        (f"{items:,}", "items"),
+        (f"{coverage.total:,}", "questions"),
+        (f"{answered}%", "answered"),
+    ]
+    languages = " + ".join(LANGUAGES.get(code, one_line(code)) for code in codes)
+    return [*told, (languages, "languages" if len(codes) > 1 else "language")]
+
+
+def _judges(section: Section) -> Iterable[str]:
+    if "judge" not in section.table.columns:
+        return []
+    return [one_line(name) for name in section.table["judge"].drop_nulls().unique().sort()]
+
+
+def _costs(sections: Sequence[Section]) -> dict[str, str]:
+    """What each model cost over all benchmarks, in words."""
+    used: list[Usage] = [
+        usage
+        for section in sections
+        for usage in usage_of(section.table, section.prices)
+        if usage.role == "model"
+    ]
+    return {usage.name: cost_text(usage) for usage in totals(used)}
+
+
+def _headline(section: Section) -> tuple[HeadlineColumn, dict[str, HeadlineCell]]:
+    """A benchmark's column, and the cells of the models that answered it."""
+    benchmark = section.benchmark
+    task, name = benchmark.headline or ("", "")
+    metric = section.metric(name)
+    scores, _, over = compared_scores(section, [(task, name)])
+    tested = set(section.table["model"])
+    found = select(scores, task=task, metric=name, group="all")
+    known = {score.model: score for score in found if score.model in tested}
+    parts = parts_in(section.table)
+    ranks = _ranks(section, metric, known, parts)
+    cells = {
+        str(model): _cell(metric, known.get(str(model)), ranks, rows, parts)
+        for (model,), rows in section.table.group_by(["model"], maintain_order=True)
+    }
+    title, _, subject = one_line(benchmark.title).partition(": ")
+    is_task = any(spec.name == task for spec in benchmark.tasks)
+    words = [section.task_title(task)] if is_task else []
+    column = HeadlineColumn(
+        name=title,
+        subject=subject,
+        score=one_line(" · ".join([*words, metric.title])),
+        metric=metric,
+        items=over or f"{section.table['item'].n_unique():,} items",
+        stand_in=any(by_stand_in(score.signature) for score in known.values()),
+        is_close="",
+    )
+    return column, cells
+
+
+def _ranks(
+    section: Section, metric: Metric, known: Mapping[str, Score], parts: Parts
+) -> dict[str, tuple[int, int]]:
+    """The first and last place of each model among those that answered alike: where some answered
+    all items, those that did not have none."""
+    whole = {model for model in known if model not in parts} or {*known}
+    values = {
+        model: round(score.value, metric.decimals)
+        for model, score in known.items()
+        if model in whole and score.value is not None and model != PEOPLE
+    }
+    if metric.better == "neither" or len(values) < 2:
+        return {}
+    sign = 1 if metric.is_lower_better else -1
+    order = sorted(sign * value for value in values.values())
+    places = {}
+    for model, value in values.items():
+        first = order.index(sign * value) + 1
+        places[model] = (first, first + order.count(sign * value) - 1)
+    return places
+
+
+def _cell(
+    metric: Metric,
+    score: Score | None,
+    ranks: Mapping[str, tuple[int, int]],
+    rows: pl.DataFrame,
+    parts: Parts,
+) -> HeadlineCell:
+    coverage, model = Coverage.of(rows["outcome"]), str(rows["model"][0])
+    first, last = ranks.get(model, (0, 0))
+    told = str(coverage) if not is_whole(coverage) else ""
+    return HeadlineCell(
+        text=number(score.value if score else None, metric.decimals),
+        value=score.value if score else None,
+        interval=interval_text(score, metric),
+        rank="" if not first else f"{first}" if first == last else f"{first}–{last}",
+        best=first == last == 1,
+        answered=told,
+        part=f"{MARK} {part_note(parts[model])}" if model in parts else "",
+    )
+
+
+def interval_text(score: Score | None, metric: Metric) -> str:
+    """From where to where a score may lie; empty where that is not known."""
+    low, high = getattr(score, "low", None), getattr(score, "high", None)
+    if low is None or high is None:
+        return ""
+    return f"{number(low, metric.decimals)} to {number(high, metric.decimals)}"
