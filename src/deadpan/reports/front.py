@@ -32,6 +32,8 @@ class HeadlineCell:
     best: bool = False
     answered: str = ""
     """How many questions were answered, where not all were."""
+    coverage: str = ""
+    """How they ended."""
     part: str = ""
     """Which part of the items the answers are to, where not to all."""
 
@@ -45,6 +47,8 @@ class HeadlineColumn:
     score: str
     metric: Metric
     items: str
+    over: str
+    """On which items models are compared, where they may have answered different ones."""
     stand_in: bool
     is_close: str
     """Which models are too close to call, in words; empty where all can be told apart."""
@@ -81,6 +85,11 @@ class Front:
     def has_intervals(self) -> bool:
         """Whether any score has one."""
         return any(cell.interval for row in self.rows for cell in row.cells)
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether any model has one."""
+        return any(cell.rank for row in self.rows for cell in row.cells)
 
     @property
     def has_parts(self) -> bool:
@@ -191,7 +200,8 @@ def _headline(section: Section) -> tuple[HeadlineColumn, dict[str, HeadlineCell]
         subject=subject,
         score=one_line(" · ".join([*words, metric.title])),
         metric=metric,
-        items=over or f"{section.table['item'].n_unique():,} items",
+        items=f"{section.table['item'].n_unique():,} items",
+        over=over,
         stand_in=any(by_stand_in(score.signature) for score in known.values()),
         is_close="",
     )
@@ -229,16 +239,22 @@ def _cell(
 ) -> HeadlineCell:
     coverage, model = Coverage.of(rows["outcome"]), str(rows["model"][0])
     first, last = ranks.get(model, (0, 0))
-    told = str(coverage) if not is_whole(coverage) else ""
     return HeadlineCell(
         text=number(score.value if score else None, metric.decimals),
         value=score.value if score else None,
         interval=interval_text(score, metric),
         rank="" if not first else f"{first}" if first == last else f"{first}–{last}",
         best=first == last == 1,
-        answered=told,
+        answered="" if is_whole(coverage) else _answered(coverage),
+        coverage=str(coverage),
         part=f"{MARK} {part_note(parts[model])}" if model in parts else "",
     )
+
+
+def _answered(coverage: Coverage) -> str:
+    if coverage.read == coverage.total:
+        return f"{coverage.answered:,} of {coverage.total:,} judged"
+    return f"{coverage.read:,} of {coverage.total:,} answered"
 
 
 def interval_text(score: Score | None, metric: Metric) -> str:
