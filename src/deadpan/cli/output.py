@@ -135,6 +135,13 @@ def number(value: float | None, decimals: int) -> str:
     return "–" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
 
 
+def interval(score: Score, decimals: int) -> str:
+    """A score's interval as printed; a dash where it has none."""
+    if score.low is None or score.high is None:
+        return "–"
+    return f"{number(score.low, decimals)} to {number(score.high, decimals)}"
+
+
 def print_scores(
     scores: Sequence[Score], groups: bool, about: Callable[[str], Metric] = Metric
 ) -> None:
@@ -144,7 +151,9 @@ def print_scores(
     asked = [one for one in scores if groups or one.group == "all"]
     parts = parts_of(scores)
     by_key = {(one.model, one.task, one.metric, one.group): one for one in asked}
-    numbers = ("value", "n", "invalid", "truncated", "refused", "unscored", "not given")
+    wrong = ("n", "invalid", "truncated", "refused", "unscored", "not given")
+    has_intervals = any(one.low is not None for one in asked)
+    numbers = ("value", *(["95 % interval"] if has_intervals else []), *wrong)
     columns = ("model", "task", "metric", *(["group"] if groups else []))
     table = plain_table(*columns, numbers=numbers, overflow="fold")
     for one in asked:
@@ -159,9 +168,9 @@ def print_scores(
         model = f"{one.model} {MARK}" if one.model in parts else one.model
         names = (model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""))
         cells = [escape(visible(name)) for name in (*names, one.group)][: len(columns)]
-        wrong = (one.invalid, one.truncated, one.refused)
-        counts = (one.n, *wrong, one.unscored, one.not_given)
-        table.add_row(*cells, value, *map(str, counts))
+        shown = [value, *([interval(one, metric.decimals)] if has_intervals else [])]
+        counts = (one.n, *one.wrong_counts.values(), one.unscored, one.not_given)
+        table.add_row(*cells, *shown, *map(str, counts))
     console.print(table)
     for line in part_notes(parts):
         print_line(line, "yellow")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,27 +67,33 @@ class Measurement:
     def item_values(self) -> Array:
         """Each unit's own value, NaN where it has none; metrics with a value a label have none."""
         values = np.full(len(self.units.keys), np.nan)
-        _, matrix, lines = self._stacked
+        _, matrix, lines = self.stacked
         if self.metric.each or not self.given or not len(matrix):
             return values
-        own = self._values(Sums(self._stacked[0], matrix))
+        own = self._values(Sums(self.stacked[0], matrix))
         values[lines >= 0] = own[lines[lines >= 0]]
         return values
 
     def value_over(self, members: Sequence[int]) -> float | None:
         """The metric over some of the units; None where it has no value."""
-        keys, matrix, lines = self._stacked
+        keys, matrix, lines = self.stacked
         own = lines[np.asarray(members, np.intp)]
         counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
         value = float(self._values(Sums(keys, counts @ matrix)))
         return None if not self.given or np.isnan(value) else value
 
     @cached_property
-    def _stacked(self) -> tuple[tuple[Key, ...], Array, Places]:
+    def stacked(self) -> tuple[tuple[Key, ...], Array, Places]:
+        """The statistics as `stack` gives them: keys, distinct lines, and the line of each unit."""
         return stack(self.statistics)
 
+    def members_of(self, group: str) -> Places:
+        """The places of the units that a score is over."""
+        is_whole = group == self.group
+        return np.arange(len(self.units.keys)) if is_whole else self.units.members[group]
+
     def _emitted(self, group: str, members: Places) -> Iterator[Score]:
-        keys, matrix, lines = self._stacked
+        keys, matrix, lines = self.stacked
         own = lines[members]
         if self.draws is None:
             counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
@@ -130,6 +137,7 @@ class Measurement:
         self, name: str, group: str, value: float, members: Places, drawn: Places | None = None
     ) -> Score:
         known = None if not self.given or np.isnan(value) else float(value)
+        counts: dict[str, Any]
         if self.parts:
             of = [part._counts_of(group) for part in self.parts]
             counts = {key: (min if key == "n" else max)(one[key] for one in of) for key in of[0]}
@@ -148,14 +156,13 @@ class Measurement:
         )
 
     def _counts_of(self, group: str) -> dict[str, int]:
-        whole = np.arange(len(self.units.keys))
-        own = whole if group == self.group else self.units.members[group]
+        own = self.members_of(group)
         return self._counts(own, own)
 
     def _counts(self, members: Places, drawn: Places) -> dict[str, int]:
         """How many of the drawn units are scored, how many are not and how many of those nobody
         answered, and how many of all are wrong."""
-        has = self._stacked[2][drawn] >= 0
+        has = self.stacked[2][drawn] >= 0
         left_out = ~has if self.left_out is None else self.left_out[drawn]
         counts = np.bincount(self.units.endings[members], minlength=len(OUTCOMES)).tolist()
         ended = dict(zip(OUTCOMES, counts, strict=True))

@@ -18,7 +18,8 @@ class Score(BaseModel):
 
     `n` questions are scored, among them those that are `invalid`, `truncated` or `refused`;
     `unscored` ones are not, for want of a call or a judge, and `not_given` ones have no answer.
-    `read` of the answers were read by a model, as no rule could.
+    `read` of the answers were read by a model, as no rule could. `low` and `high` are the ends of
+    the 95 % interval, made as `interval` says, where there is one.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -28,6 +29,9 @@ class Score(BaseModel):
     metric: str
     group: str = "all"
     value: float | None
+    low: float | None = None
+    high: float | None = None
+    interval: str = ""
     n: int
     invalid: int = 0
     truncated: int = 0

@@ -6,12 +6,13 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
 from deadpan.core.choices import Choice, choices_signature
-from deadpan.core.measurement import ALL, Measurement, scores_of
+from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Array, Metric, Statistics, Sums, mean, ratio, scored
 from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
 from deadpan.core.units import Units
 from deadpan.metrics.statistics.agreement import agreement_level, exact, krippendorff_alpha, nominal
+from deadpan.metrics.statistics.intervals import with_intervals
 
 
 def _share(part: str, sums: Sums) -> Array:
@@ -31,11 +32,11 @@ def choice_scores(benchmark: str, choices: Sequence[Choice]) -> list[Score]:
     ties, and how often the left one is taken where one is. With several questions, for each too."""
     signature = str(choices_signature(benchmark, choices))
     questions = list(dict.fromkeys(one.question for one in choices))
-    found = scores_of(_measure(choices, signature, ""))
+    found = with_intervals(_measure(choices, signature, ""))
     if len(questions) > 1:
         for question in questions:
             own = [one for one in choices if one.question == question]
-            found += scores_of(_measure(own, signature, f"question={question or 'none'}"))
+            found += with_intervals(_measure(own, signature, f"question={question or 'none'}"))
     return found
 
 

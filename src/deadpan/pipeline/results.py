@@ -16,13 +16,15 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import Addition
-from deadpan.core.measurement import ALL, Measurement, scores_of
+from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.outcomes import Coverage, missing_questions
 from deadpan.core.parts import items_of, part_note, parts_in
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
+from deadpan.metrics.statistics.comparing import Comparisons
+from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.pipeline.ablation import name_text_only, picture_gains
 from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
 from deadpan.pipeline.kept_options import keep_options, with_kept
@@ -86,11 +88,16 @@ class Results:
         """Every score, benchmark by benchmark."""
         found: dict[str, list[Score]] = {}
         for name, measured in self.measurements.items():
-            every = [*self.more, *scores_of(measured)]
+            every = [*self.more, *with_intervals(measured)]
             found[name] = [one for one in every if not self.tasks or one.task in self.tasks]
             require_equal(((one.model, one.signature) for one in found[name]), self.mix)
             found[name] += [one for more in self.additions[name] for one in more.scores]
         return found
+
+    @cached_property
+    def comparisons(self) -> dict[str, Comparisons]:
+        """Models to be compared item by item, benchmark by benchmark."""
+        return {name: Comparisons(measured) for name, measured in self.measurements.items()}
 
     @cached_property
     def additions(self) -> dict[str, list[Addition]]:
@@ -188,7 +195,13 @@ class Results:
             published = read_published(benchmark.folder)
             scores = self.by_benchmark[benchmark.name]
             section = Section(benchmark, rows, scores, published, known)
-            made.append(replace(section, additions=tuple(self.additions[benchmark.name])))
+            made.append(
+                replace(
+                    section,
+                    additions=tuple(self.additions[benchmark.name]),
+                    comparisons=self.comparisons[benchmark.name],
+                )
+            )
         return made
 
     def plots(self) -> dict[str, Plot]:

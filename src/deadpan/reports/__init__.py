@@ -39,9 +39,10 @@ __all__ = [
 ]
 
 FORMATS = (".html", ".md", ".tex", ".csv", ".json")
-_FACTS = ("benchmark", "model", "task", "metric", "group", "value", "better", "unit", "n")
+_FACTS = ("benchmark", "model", "task", "metric", "group", "value")
 _COUNTS = ("invalid", "truncated", "refused", "unscored", "not_given", "read", "items", "of_items")
-_COLUMNS = (*_FACTS, *_COUNTS, "signature")
+_INTERVAL = ("low", "high", "interval", "better", "unit", "n")
+_COLUMNS = (*_FACTS, *_INTERVAL, *_COUNTS, "signature")
 
 
 def write_report(

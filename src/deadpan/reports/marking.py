@@ -42,6 +42,7 @@ def marked(section: Section) -> Section:
         scores=scores,
         parts={f"{model} {MARK}": own for model, own in parts.items()},
         people_row=names.get(PEOPLE, ""),
+        measured_as=section.shown_as(names),
     )
 
 

@@ -65,6 +65,7 @@ def rename_models(section: Section, names: Mapping[str, str]) -> Section:
         scores=scores,
         published=paper,
         additions=tuple(rated),
+        measured_as=section.shown_as(names),
     )
 
 

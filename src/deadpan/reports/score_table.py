@@ -69,11 +69,19 @@ class Cell:
     spread: str = ""
     score: Score | None = None
     """What is counted in the note."""
+    low: str = ""
+    high: str = ""
+    """The ends of its interval; empty where it has none."""
+
+    @property
+    def interval(self) -> str:
+        """The interval in brackets, or nothing."""
+        return f"[{self.low}, {self.high}]" if self.low else ""
 
     @property
     def whole(self) -> str:
-        """The number with its deviation."""
-        return f"{self.text} {self.spread}".rstrip()
+        """The number with its deviation and its interval."""
+        return " ".join(part for part in (self.text, self.spread, self.interval) if part)
 
 
 @dataclass(frozen=True)

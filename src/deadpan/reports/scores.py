@@ -125,31 +125,36 @@ def _rows(
     theirs: Mapping[str, Scores],
     pairs: Set[tuple[str, str]],
 ) -> list[Row]:
-    """A line for each model, ours before the paper's. What is no model is the best of nothing."""
+    """A line for each model, ours before the paper's. The best of ours is marked where it is surely
+    so; of a paper's numbers nobody knows."""
     pooled = section.pooled | {POOLED} | (ours.keys() if layout.model == POOLED else set())
     partial = partial_in(section, tasks_of(columns))
     besides = {text for one in section.additions for text in one.signatures}
     rivals = _rivals(_models_only(ours, pooled), partial.keys(), pairs, besides)
-    printed = _models_only(theirs, pooled)
-    every, caveat = [*rivals.values(), *printed.values()], section.caveat_of(_signatures(ours))
+    leaders = [_leader(section, column.key, rivals, pairs) for column in columns]
     rows = []
-    for models, own in ((ours, rivals), (theirs, printed)):
-        best = _best(columns, list(own.values()) if caveat else every)
+    for models in (ours, theirs):
         for model, known in models.items():
+            is_ours = models is ours
             cells = [
-                _cell(
-                    column,
-                    known,
-                    best[i] if column.key in own.get(model, {}) else None,
-                    layout.spread,
-                    models is ours,
-                )
-                for i, column in enumerate(columns)
+                _cell(column, known, is_ours and leader == model, layout.spread, is_ours)
+                for column, leader in zip(columns, leaders, strict=True)
             ]
             spans = _join([cell.note for cell in cells], above) if models is ours else []
             name = model if model in partial else unmarked(model)
             rows.append(Row(one_line(name), models is ours, cells, spans))
     return rows
+
+
+def _leader(
+    section: Section, key: Key, rivals: Mapping[str, Scores], pairs: Set[tuple[str, str]]
+) -> str | None:
+    """The one of our models that is surely the best in a column."""
+    known = {model: own[key] for model, own in rivals.items() if key in own}
+    known = {model: score for model, score in known.items() if score.value is not None}
+    task, metric, group = key
+    shared = section.benchmark.report.comparable if group == "all" and key[:2] in pairs else group
+    return section.leader((task, metric, shared), known)
 
 
 def _models_only(scores: Mapping[str, Scores], pooled: Set[str]) -> dict[str, Scores]:
@@ -228,34 +233,24 @@ def _shown(score: Score | None, decimals: int) -> str:
     return number(score.value if score else None, decimals)
 
 
-def _best(columns: Sequence[Column], rivals: Sequence[Scores]) -> list[float | None]:
-    """The best value of each column as it is printed; None where there is nothing to beat."""
-    best: list[float | None] = []
-    for column in columns:
-        texts = [_shown(scores.get(column.key), column.decimals) for scores in rivals]
-        known = {_printed_value(text) for text in texts if text != NOTHING}
-        beaten = column.metric.better != "neither" and len(known) > 1
-        first = min if column.metric.is_lower_better else max
-        best.append(first(known) if beaten else None)
-    return best
-
-
-def _printed_value(text: str) -> float:
-    return float(text.replace("−", "-"))
-
-
-def _cell(column: Column, scores: Scores, best: float | None, spread: str, is_ours: bool) -> Cell:
+def _cell(column: Column, scores: Scores, best: bool, spread: str, is_ours: bool) -> Cell:
     task, metric, group = column.key
     score = scores.get(column.key)
     deviation = scores.get((task, metric + spread, group)) if spread else None
     text, after = _shown(score, column.decimals), _shown(deviation, column.decimals)
     return Cell(
         text,
-        best=text != NOTHING and best is not None and _printed_value(text) == best,
+        best=best and text != NOTHING,
         note=counts(score) if score and is_ours else "",
         spread="" if after == NOTHING else f"± {after}",
         score=score if is_ours else None,
+        low=_end(score.low if score else None, column.decimals),
+        high=_end(score.high if score else None, column.decimals),
     )
+
+
+def _end(value: float | None, decimals: int) -> str:
+    return "" if value is None else number(value, decimals)
 
 
 def _join(notes: Sequence[str], above: Sequence[Span]) -> list[Span]:

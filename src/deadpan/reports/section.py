@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +24,7 @@ from deadpan.core.readings import COLUMN, unread_counts
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import EXTERNAL, PEOPLE, Signature, annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
+from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.reports.text import one_line
 
 STAND_IN = "judge/lexical"
@@ -52,6 +53,29 @@ class Section:
     """What stands in the place of people who answered beside models."""
     additions: tuple[Addition, ...] = ()
     """What is shown besides; their scores are among `scores`."""
+    comparisons: Comparisons | None = None
+    """Its models, by the names they were measured under, to be compared item by item."""
+    measured_as: Mapping[str, str] = field(default_factory=dict)
+    """The names that models were measured under, where they are shown under others."""
+
+    def leader(self, key: tuple[str, str, str], rivals: Mapping[str, Score]) -> str | None:
+        """The model that is surely better in a score than every other: item by item where that was
+        measured, else where its interval lies apart from theirs. None where it is too close to
+        call, or one alone."""
+        metric = self.metric(key[1])
+        if len(rivals) < 2 or metric.better == "neither":
+            return None
+        names = {self.measured_as.get(model, model): model for model in rivals}
+        if self.comparisons is not None and self.comparisons.has(key, names):
+            found = self.comparisons.leader(key, list(names))
+            return None if found is None else names[found]
+        return _lone_interval(rivals, metric.is_lower_better)
+
+    def shown_as(self, names: Mapping[str, str]) -> dict[str, str]:
+        """The names that models were measured under, once they are shown under these."""
+        known = {names.get(model, model): own for model, own in self.measured_as.items()}
+        renamed = set(self.measured_as)
+        return known | {new: old for old, new in names.items() if old not in renamed}
 
     @property
     def models(self) -> list[str]:
@@ -265,6 +289,20 @@ def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str
         yield "no picture or video was shown: questions are asked by their text alone"
     if sees := sees_of(signature.judge):
         yield f"the judge also sees: {', '.join(name.replace('-', ' ') for name in sees)}"
+
+
+def _lone_interval(rivals: Mapping[str, Score], is_lower_better: bool) -> str | None:
+    """The one whose interval is better than, and apart from, those of all others."""
+    sign = -1 if is_lower_better else 1
+    ends: dict[str, tuple[float, float]] = {}
+    for model, one in rivals.items():
+        if one.low is None or one.high is None:
+            return None
+        worst, best = sorted((sign * one.low, sign * one.high))
+        ends[model] = worst, best
+    first = max(ends, key=lambda model: ends[model][0])
+    is_apart = all(ends[first][0] > best for model, (_, best) in ends.items() if model != first)
+    return first if is_apart else None
 
 
 def by_stand_in(signature: str) -> bool:

@@ -18,13 +18,14 @@ from deadpan.benchmarks.janusmm.rating_files import manual_metrics, read_item_sc
 from deadpan.benchmarks.janusmm.scoring import irc_by_item
 from deadpan.core.answers import Answers
 from deadpan.core.capabilities import Rated
-from deadpan.core.measurement import Measurement, scores_of
+from deadpan.core.measurement import Measurement
 from deadpan.core.metric import scored
 from deadpan.core.ratings import Output, RatingStudy, Scale
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
 from deadpan.metrics.statistics.correlation import over_items, over_models
+from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.metrics.statistics.rating_scale import ENOUGH, alpha, kept_items, out_of_100
 from deadpan.metrics.text_scores import NOT_THERE, reason
 
@@ -80,7 +81,7 @@ def rating_scores(study: RatingStudy) -> list[Score]:
     for metric in study.used_scales:
         made += _about_raters(study, metric, signature)
         made += _mean_ratings(study, metric, signature)
-    return scores_of(made)
+    return with_intervals(made)
 
 
 def _mean_ratings(study: RatingStudy, metric: Scale, signature: str) -> Iterator[Measurement]:

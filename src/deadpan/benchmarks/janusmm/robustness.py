@@ -13,13 +13,14 @@ from deadpan.base.rows import placed_rows
 from deadpan.benchmarks.janusmm import irc
 from deadpan.benchmarks.janusmm.emotion_words import bare_text
 from deadpan.benchmarks.janusmm.metrics import CLOSE, MOVES, movement
-from deadpan.core.measurement import ALL, Measurement, scores_of
+from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Statistics
 from deadpan.core.questions import Language
 from deadpan.core.record_files import Text
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
+from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.metrics.text_scores import UNMEASURED
 
 __all__ = [
@@ -131,7 +132,7 @@ def robustness_scores(pairs: Sequence[RewordedPair], parts: irc.Parts) -> list[S
     for name in MOVES:
         by_code = (_moves(by_language[code], found[code].values.get(name)) for code in found)
         made += _measurements(name, list(chain.from_iterable(by_code)), str(signature))
-    return [score for score in scores_of(made) if score.group != ALL]
+    return [score for score in with_intervals(made) if score.group != ALL]
 
 
 def word_keeping_notes(scores: Sequence[Score]) -> list[str]:

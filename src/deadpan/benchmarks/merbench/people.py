@@ -12,13 +12,14 @@ import polars as pl
 from deadpan.benchmarks.merbench.metrics import BASE, BESIDE, DISTANCE
 from deadpan.benchmarks.merbench.sampling import Output
 from deadpan.benchmarks.merbench.scoring import correlation_scores, edits_by_task, plain_units
-from deadpan.core.measurement import ALL, Measurement, scores_of
+from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric, Statistics, scored
 from deadpan.core.questions import Language
 from deadpan.core.ratings import POOLED, Rating, RatingStudy, Scale
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.metrics.choice_scores import TIE_RATE, WIN_RATE
+from deadpan.metrics.statistics.intervals import with_intervals
 
 _LOWEST, _HIGHEST = 1, 6
 _TITLES: dict[str, dict[Language, str]] = {
@@ -123,7 +124,7 @@ def validation_scores(ratings: Sequence[Rating], variants: Mapping[str, Values])
     """For each variant, over all dimensions (`all`) and for each: the mean distance from people,
     the share of outputs on which it is closer than another, or just as close, and correlations,
     which do not add up."""
-    return scores_of(_measurements(ratings, variants))
+    return with_intervals(_measurements(ratings, variants))
 
 
 def _measurements(

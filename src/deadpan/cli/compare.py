@@ -1,0 +1,173 @@
+"""`deadpan compare`: which of several models is better, how sure that is, what it would take."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from deadpan.base.printable import visible
+from deadpan.benchmarks import find
+from deadpan.cli import flags
+from deadpan.cli.json_output import JsonOption, write_document
+from deadpan.cli.output import console, number, plain_table, print_line, say
+from deadpan.core.measurement import ALL
+from deadpan.core.signature import combine_signatures
+from deadpan.metrics.statistics.comparing import Compared, Contest, turned_to
+from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
+from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.kept_options import with_kept
+from deadpan.pipeline.results import Results
+from deadpan.pipeline.table import read_tables
+
+_MOST_PAIRS = 10
+"""More pairs than these are in the JSON document alone."""
+
+
+@flags.grouped
+def compare(
+    subjects: list[str],
+    chosen: flags.FilterFlags,
+    scoring: flags.DrawFlags,
+    store: Annotated[Path, typer.Option(envvar="DEADPAN_STORE")] = Path("answers"),
+    metric: list[str] | None = None,
+    group: str = ALL,
+    difference: Annotated[float | None, typer.Option(min=0)] = None,
+    judge: str | None = None,
+    reader: str | None = None,
+    json: JsonOption = None,
+) -> None:
+    """Compare models on the items that they share: differences with intervals, and ranks.
+
+    A, B, … are answer stores and results tables, whose models are compared, or names of models in
+    them (in --store where no store or table is named). One model in two stores is two: a
+    checkpoint against another, a prompt against another.
+    """
+    paths = [Path(one) for one in subjects if Path(one).exists()] or [store]
+    models = tuple(one for one in subjects if not Path(one).exists())
+    how: dict[str, Any] = {"reader": reader, "reading": scoring.reading, "wanted": chosen.wanted}
+    table = join_sources({path: read_tables([path], judge, **how) for path in paths})
+    names = table["benchmark"].unique(maintain_order=True).to_list()
+    options = scoring_options(
+        names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon, scoring.reading
+    )
+    results = Results(table, with_kept(options, table, say), mix=True, tasks=chosen.wanted.tasks)
+    found = compare_models(results, Wanted(models, tuple(metric or ()), group))
+    for name, contests in found.contests.items():
+        for contest in contests:
+            _print_contest(name, contest, difference)
+        signatures = [text for contest in contests for text in contest.signatures]
+        print_line(f"signature: {combine_signatures(signatures)}", "dim")
+    for line in found.notes:
+        say(line, "yellow")
+    write_document(json, _document(found.contests, difference))
+
+
+def _print_contest(benchmark: str, contest: Contest, wished: float | None) -> None:
+    task, name, group = contest.key
+    metric = find(benchmark).metric(name)
+    where = "" if group == ALL else f", {group}"
+    print_line(f"{benchmark}/{task} {metric.title}{where}{' ↓' * metric.is_lower_better}", "bold")
+    if len(contest.ranks) > 2:
+        table = plain_table("model", numbers=("value", "rank"), overflow="fold")
+        for one in contest.ranks:
+            rank = f"{one.best}" if one.best == one.worst else f"{one.best} to {one.worst}"
+            table.add_row(_name(one.model), number(one.value, metric.decimals), rank)
+        console.print(table)
+    pairs = sorted(contest.pairs, key=lambda one: one.adjusted)
+    for pair in pairs[:_MOST_PAIRS]:
+        print_line(_verdict(pair, contest))
+    if len(pairs) > _MOST_PAIRS:
+        say(f"{len(pairs) - _MOST_PAIRS} more pairs: --json FILE has them all", "dim")
+    for line in _what_it_takes(contest, wished):
+        print_line(line, "dim")
+
+
+def _name(model: str) -> str:
+    return escape(visible(model))
+
+
+def _verdict(pair: Compared, contest: Contest) -> str:
+    """A pair in words: `A is better than B: 0.612 against 0.520, …` or that it cannot be told."""
+    metric = contest.metric
+    is_first = (pair.difference.value >= 0) != metric.is_lower_better
+    pair = turned_to(pair, pair.first if is_first else pair.second)
+    one, shown = pair.difference, partial(number, decimals=metric.decimals)
+    ends = "" if one.low is None else f" [{shown(one.low)}, {shown(one.high)}]"
+    told = f"{shown(one.first)} against {shown(one.second)}, difference {shown(one.value)}{ends}"
+    told += f", p {_p(pair.adjusted)}, {one.items:,} items"
+    first, second = visible(pair.first), visible(pair.second)
+    if metric.better == "neither":
+        return f"{first} and {second}: {told}"
+    if not pair.is_sure:
+        return f"{first} and {second} are too close to call: {told}"
+    return f"{first} is better than {second}: {told}"
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:
+    """What so many items show, and how many would show what is wished, or what was seen."""
+    decimals = contest.metric.decimals
+    known = [one.difference for one in contest.pairs if one.difference.visible is not None]
+    if not known:
+        return []
+    widest = max(known, key=lambda one: one.visible or 0.0)
+    lines = [
+        f"{widest.items} items show a difference of {number(widest.visible, decimals)} or more"
+    ]
+    open_pairs = [one.difference for one in contest.pairs if not one.is_sure]
+    if wished:
+        needed = max(one.items_needed(wished) or 0 for one in known)
+        lines.append(f"about {needed:,} show one of {wished:g}")
+    elif len(contest.pairs) == 1 and open_pairs and (one := open_pairs[0]).value:
+        needed = one.items_needed(one.value) or 0
+        lines.append(f"about {needed:,} show one as large as this")
+    return ["; ".join(lines) + " (four times of five)"]
+
+
+def _document(contests: Any, wished: float | None) -> dict[str, Any]:
+    """All pairs and ranks, for programs."""
+    pairs, ranks = [], []
+    for benchmark, own in contests.items():
+        for contest in own:
+            about = dict(zip(("task", "metric", "group"), contest.key, strict=True))
+            about = {"benchmark": benchmark, **about}
+            signature = combine_signatures(contest.signatures)
+            for one in contest.pairs:
+                apart = one.difference
+                pairs.append(
+                    {
+                        **about,
+                        "first": one.first,
+                        "second": one.second,
+                        "first_value": apart.first,
+                        "second_value": apart.second,
+                        "difference": apart.value,
+                        "low": apart.low,
+                        "high": apart.high,
+                        "p": apart.p,
+                        "adjusted_p": one.adjusted,
+                        "is_sure": one.is_sure,
+                        "n": apart.items,
+                        "visible_difference": apart.visible,
+                        "items_needed": apart.items_needed(wished or apart.value),
+                        "signature": signature,
+                    }
+                )
+            for place in contest.ranks:
+                ranks.append(
+                    {
+                        **about,
+                        "model": place.model,
+                        "value": place.value,
+                        "best_rank": place.best,
+                        "worst_rank": place.worst,
+                    }
+                )
+    return {"pairs": pairs, "ranks": ranks}

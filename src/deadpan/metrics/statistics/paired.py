@@ -1,0 +1,210 @@
+"""Two models on the same items: how far apart they are, how sure that is, and what it would take.
+
+The interval is that of the difference in resamples of the items that both have. The p-value is of
+the permutation test: were the two the same, each item's two sides could as well change places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from deadpan.core.measurement import Measurement
+from deadpan.core.metric import Array, Key, Metric, Sums
+from deadpan.metrics.statistics.intervals import FEWEST, Interval, bootstrap_interval
+from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile, unseen_share
+from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, item_signs, kept_weights
+
+PERMUTATIONS = 1999
+POWER = 0.8
+"""How often the smallest difference that can be seen is seen."""
+_CLEARLY_ALIKE = 1.0
+"""Standard errors below which no test is needed to call a difference open."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One model less another on the items that both have: each one's value, the difference with
+    its 95 % interval, the permutation test's p, and the standard error."""
+
+    first: float
+    second: float
+    low: float | None
+    high: float | None
+    p: float
+    error: float
+    items: int
+
+    @property
+    def value(self) -> float:
+        """By how much the first is above the second."""
+        return self.first - self.second
+
+    @property
+    def visible(self) -> float | None:
+        """The smallest difference that as many such items show, four times of five."""
+        seen = (normal_quantile((1 + LEVEL) / 2) + normal_quantile(POWER)) * self.error
+        return seen if self.error > 0 else None
+
+    def items_needed(self, difference: float) -> int | None:
+        """How many such items show a difference of that size, four times of five."""
+        if self.visible is None or difference == 0:
+            return None
+        return ceil(self.items * (self.visible / abs(difference)) ** 2)
+
+
+class Pair:
+    """Two measurements of one metric over the items that both have, epochs averaged."""
+
+    def __init__(
+        self, one: Measurement, other: Measurement, group: str, label: str = "", seed: int = SEED
+    ) -> None:
+        self._metric, self._label, self._seed = one.metric, label, seed
+        mine, theirs = _ItemSums(one, group), _ItemSums(other, group)
+        places = {item: at for at, item in enumerate(theirs.items)}
+        shared = [(at, places[item]) for at, item in enumerate(mine.items) if item in places]
+        self.items = [mine.items[at] for at, _ in shared]
+        self._keys = tuple(dict.fromkeys([*mine.keys, *theirs.keys]))
+        self._sides = tuple(
+            [side.aligned(self._keys, draw)[places] for draw in range(side.draws)]
+            for side, places in (
+                (mine, [at for at, _ in shared]),
+                (theirs, [at for _, at in shared]),
+            )
+        )
+
+    def difference(self, permutations: int = PERMUTATIONS) -> Difference | None:
+        """How far apart the two are; None where either has no value on what both have."""
+        if not self.items:
+            return None
+        totals = [[one.sum(axis=0) for one in side] for side in self._sides]
+        first, second = (float(self._value(side)) for side in totals)
+        if not (isfinite(first) and isfinite(second)):
+            return None
+        weights = kept_weights(RESAMPLES, self._seed).of(self.items)
+        resampled = self._apart([[(one.T @ weights).T for one in side] for side in self._sides])
+        left_out = self._apart([[one.sum(axis=0) - one for one in side] for side in self._sides])
+        known = resampled[~np.isnan(resampled)]
+        error = float(known.std(ddof=1)) if len(known) > 1 else 0.0
+        found = self._interval(first - second, resampled, left_out)
+        low, high = (found.low, found.high) if found else (None, None)
+        return Difference(
+            first,
+            second,
+            low,
+            high,
+            self._p(first - second, totals, permutations),
+            error,
+            len(self.items),
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the difference is so small that no test is needed."""
+        quick = self.difference(permutations=0)
+        return quick is None or abs(quick.value) <= _CLEARLY_ALIKE * quick.error
+
+    def _value(self, sums: Sequence[Array]) -> Array:
+        """The metric's value of sums in each draw, meant over draws."""
+        if self._metric.value is None:
+            raise ValueError(f"{self._metric.name} has no value by sums")
+        every = []
+        for one in sums:
+            made = Sums(self._keys, one)
+            with np.errstate(all="ignore"):
+                value = self._metric.value(made)
+            if self._label:
+                value = value[..., made.labels.index(self._label)]
+            every.append(value)
+        return every[0] if len(every) == 1 else _known_mean(np.stack(every))
+
+    def _apart(self, sides: Sequence[Sequence[Array]]) -> Array:
+        return self._value(sides[0]) - self._value(sides[1])
+
+    def _interval(self, value: float, resampled: Array, left_out: Array) -> Interval | None:
+        n = len(self.items)
+        if n < FEWEST:
+            return None
+        found = bootstrap_interval(value, resampled, left_out, n)
+        return found or unseen_difference(self._metric, value, n)
+
+    def _p(self, value: float, totals: Sequence[Sequence[Array]], permutations: int) -> float:
+        """The share of exchanges of sides that are at least as far apart, this one counted in."""
+        if not permutations:
+            return 1.0
+        signs = item_signs(self.items, permutations, self._seed).astype(np.float64)
+        moves = [(b - a).T @ signs for a, b in zip(*self._sides, strict=True)]
+        exchanged = [
+            [(total[:, None] + sign * move).T for total, move in zip(own, moves, strict=True)]
+            for own, sign in zip(totals, (1, -1), strict=True)
+        ]
+        apart = np.abs(self._apart(exchanged))
+        close = 1e-9 * max(1.0, abs(value))
+        reached = int((apart[~np.isnan(apart)] >= abs(value) - close).sum())
+        return (1 + reached) / (1 + permutations)
+
+
+class _ItemSums:
+    """What each item of a measurement adds, averaged over its epochs, draw by draw."""
+
+    def __init__(self, one: Measurement, group: str) -> None:
+        self.keys, matrix, lines = one.stacked
+        members = one.members_of(group)
+        members = members[lines[members] >= 0]
+        names = [one.units.keys[at][0] for at in members.tolist()]
+        self.items = list(dict.fromkeys(names))
+        places = {item: at for at, item in enumerate(self.items)}
+        rows = np.array([places[name] for name in names], np.intp)
+        epochs = np.bincount(rows, minlength=len(self.items)).astype(float)
+        weights = [np.ones(len(members))] if one.draws is None else one.draws[:, members]
+        self._made: list[Array] = []
+        for own in weights:
+            added = np.zeros((len(self.items), len(self.keys)))
+            np.add.at(added, rows, matrix[lines[members]] * own[:, None])
+            self._made.append(added / epochs[:, None])
+
+    @property
+    def draws(self) -> int:
+        """In how many draws."""
+        return len(self._made)
+
+    def aligned(self, keys: Sequence[Key], draw: int) -> Array:
+        """The sums of a draw by these keys, 0 where there are none."""
+        places = {key: at for at, key in enumerate(self.keys)}
+        found = np.zeros((len(self.items), len(keys)))
+        for at, key in enumerate(keys):
+            if key in places:
+                found[:, at] = self._made[draw][:, places[key]]
+        return found
+
+
+def unseen_difference(metric: Metric, value: float, n: int) -> Interval | None:
+    """How far unseen items could move a difference that is the same in all resamples."""
+    if metric.range is None or not all(map(isfinite, metric.range)):
+        return None
+    lowest, highest = metric.range
+    width, share = highest - lowest, unseen_share(n)
+    return Interval(value - share * (value + width), value + share * (width - value), "exact")
+
+
+def _known_mean(values: Array) -> Array:
+    """The mean over the first axis of what is a number."""
+    has = ~np.isnan(values)
+    with np.errstate(all="ignore"):
+        mean: Array = np.where(has, values, 0).sum(axis=0) / has.sum(axis=0)
+    return mean
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """The p-values adjusted for being several (Holm 1979), in their order."""
+    order: npt.NDArray[np.intp] = np.argsort(values, kind="stable")
+    adjusted = [0.0] * len(values)
+    worst = 0.0
+    for rank, place in enumerate(order.tolist()):
+        worst = max(worst, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = worst
+    return adjusted
