@@ -13,8 +13,8 @@ from deadpan.core.metric import Metric
 from deadpan.core.score import Score, select
 from deadpan.reports import plot
 from deadpan.reports.comparing import compared_scores
-from deadpan.reports.front import interval_text
 from deadpan.reports.section import Section, distinct
+from deadpan.reports.standings import interval_text
 from deadpan.reports.text import LANGUAGES, counts, number, one_line
 from deadpan.reports.theme import CONFIG, GREY, INK, LOOKS
 
@@ -145,7 +145,7 @@ def _points(line: _Line, names: Mapping[str, str]) -> Iterator[plot.Mark]:
 
     for panel, score in line.row.scores:
         value = score.value or 0.0
-        low, high = getattr(score, "low", None), getattr(score, "high", None)
+        low, high = score.low, score.high
         said, text = interval_text(score, metric), number(value, metric.decimals)
         yield {
             "panel": panel,

@@ -100,7 +100,11 @@ def html_report(
     title = " · ".join(chapter["title"] for chapter in chapters)
     return _page(
         "report.html",
-        {"chapters": data, "plots": [abilities.spec] if abilities else []},
+        {
+            "chapters": data,
+            "plots": [abilities.spec] if abilities else [],
+            "differences": front.differences,
+        },
         bool(abilities) or any(chapter["plots"] for chapter in chapters),
         f"{title} – report",
         chapters=chapters,

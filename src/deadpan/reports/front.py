@@ -18,6 +18,7 @@ from deadpan.core.signature import PEOPLE
 from deadpan.core.usage import Usage, cost_text, totals, usage_of
 from deadpan.reports.comparing import compared_scores
 from deadpan.reports.section import STAND_IN_NOTE, Section, by_stand_in, distinct
+from deadpan.reports.standings import Apart, Standings, interval_text, standings_of, story
 from deadpan.reports.text import LANGUAGES, NOTHING, number, one_line
 
 
@@ -50,8 +51,10 @@ class HeadlineColumn:
     over: str
     """On which items models are compared, where they may have answered different ones."""
     stand_in: bool
-    is_close: str
-    """Which models are too close to call, in words; empty where all can be told apart."""
+    ahead: str
+    """Who is surely the best, or that nobody is; empty where there is one model."""
+    story: str
+    """What the scores say, in a sentence or two."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,8 @@ class Front:
     rows: list[FrontRow]
     coverage: Coverage
     notes: list[str] = field(default_factory=list)
+    differences: list[dict[str, Apart]] = field(default_factory=list)
+    """For each benchmark how far a model is above another, by both names, a line break between."""
 
     @property
     def has_intervals(self) -> bool:
@@ -97,6 +102,15 @@ class Front:
         return any(cell.part for row in self.rows for cell in row.cells)
 
 
+@dataclass(frozen=True)
+class _Headline:
+    """A benchmark of the matrix: its column, cells by model, and how far models are apart."""
+
+    column: HeadlineColumn
+    cells: dict[str, HeadlineCell]
+    differences: Mapping[tuple[str, str], Apart]
+
+
 def is_whole(coverage: Coverage) -> bool:
     """Whether every question was answered, and judged where a judge grades."""
     return coverage.answered == coverage.total
@@ -110,7 +124,7 @@ def make_front(sections: Sequence[Section]) -> Front:
     rows = [
         FrontRow(
             _shown_name(sections, model),
-            [own.get(model, HeadlineCell()) for _, own in headlines],
+            [one.cells.get(model, HeadlineCell()) for one in headlines],
             costs.get(model, NOTHING),
             Coverage.of(
                 outcome
@@ -121,11 +135,17 @@ def make_front(sections: Sequence[Section]) -> Front:
         for model in models
     ]
     coverage = Coverage.of(outcome for one in sections for outcome in one.table["outcome"])
-    columns = [column for column, _ in headlines]
+    columns = [one.column for one in headlines]
     judges = distinct(judge for one in sections for judge in _judges(one))
     notes = [f"†: {STAND_IN_NOTE}."] if any(one.stand_in for one in columns) else []
     facts = _facts(sections, rows, coverage)
-    return Front(_title(models, columns), facts, judges, columns, rows, coverage, notes)
+    names = {model: _shown_name(sections, model) for model in models}
+    differences = [
+        {f"{names[a]}\n{names[b]}": apart for (a, b), apart in one.differences.items()}
+        for one in headlines
+    ]
+    title = _title(models, columns)
+    return Front(title, facts, judges, columns, rows, coverage, notes, differences)
 
 
 def _title(models: Sequence[str], columns: Sequence[HeadlineColumn]) -> str:
@@ -177,68 +197,51 @@ def _costs(sections: Sequence[Section]) -> dict[str, str]:
     return {usage.name: cost_text(usage) for usage in totals(used)}
 
 
-def _headline(section: Section) -> tuple[HeadlineColumn, dict[str, HeadlineCell]]:
-    """A benchmark's column, and the cells of the models that answered it."""
+def _headline(section: Section) -> _Headline:
+    """A benchmark's column, the cells of the models that answered it, and their differences."""
     benchmark = section.benchmark
     task, name = benchmark.headline or ("", "")
     metric = section.metric(name)
-    scores, _, over = compared_scores(section, [(task, name)])
+    scores, shared, over = compared_scores(section, [(task, name)])
     tested = set(section.table["model"])
     found = select(scores, task=task, metric=name, group="all")
     known = {score.model: score for score in found if score.model in tested}
     parts = parts_in(section.table)
-    ranks = _ranks(section, metric, known, parts)
+    whole = {model for model in known if model not in parts or shared} or {*known}
+    rivals = {
+        model: one
+        for model, one in known.items()
+        if model in whole and one.value is not None and model != PEOPLE
+    }
+    group = benchmark.report.comparable if shared else "all"
+    standings = standings_of(section, (task, name, group), metric, rivals)
     cells = {
-        str(model): _cell(metric, known.get(str(model)), ranks, rows, parts)
+        str(model): _cell(metric, known.get(str(model)), standings, rows, parts)
         for (model,), rows in section.table.group_by(["model"], maintain_order=True)
     }
     title, _, subject = one_line(benchmark.title).partition(": ")
     is_task = any(spec.name == task for spec in benchmark.tasks)
     words = [section.task_title(task)] if is_task else []
+    score, items = one_line(" · ".join([*words, metric.title])), section.table["item"].n_unique()
     column = HeadlineColumn(
         name=title,
         subject=subject,
-        score=one_line(" · ".join([*words, metric.title])),
+        score=score,
         metric=metric,
-        items=f"{section.table['item'].n_unique():,} items",
+        items=f"{items:,} items",
         over=over,
         stand_in=any(by_stand_in(score.signature) for score in known.values()),
-        is_close="",
+        ahead=standings.ahead(),
+        story=story(score, standings, metric, rivals, items),
     )
-    return column, cells
-
-
-def _ranks(
-    section: Section, metric: Metric, known: Mapping[str, Score], parts: Parts
-) -> dict[str, tuple[int, int]]:
-    """The first and last place of each model among those that answered alike: where some answered
-    all items, those that did not have none."""
-    whole = {model for model in known if model not in parts} or {*known}
-    values = {
-        model: round(score.value, metric.decimals)
-        for model, score in known.items()
-        if model in whole and score.value is not None and model != PEOPLE
-    }
-    if metric.better == "neither" or len(values) < 2:
-        return {}
-    sign = 1 if metric.is_lower_better else -1
-    order = sorted(sign * value for value in values.values())
-    places = {}
-    for model, value in values.items():
-        first = order.index(sign * value) + 1
-        places[model] = (first, first + order.count(sign * value) - 1)
-    return places
+    return _Headline(column, cells, standings.differences)
 
 
 def _cell(
-    metric: Metric,
-    score: Score | None,
-    ranks: Mapping[str, tuple[int, int]],
-    rows: pl.DataFrame,
-    parts: Parts,
+    metric: Metric, score: Score | None, standings: Standings, rows: pl.DataFrame, parts: Parts
 ) -> HeadlineCell:
     coverage, model = Coverage.of(rows["outcome"]), str(rows["model"][0])
-    first, last = ranks.get(model, (0, 0))
+    first, last = standings.ranks.get(model, (0, 0))
     return HeadlineCell(
         text=number(score.value if score else None, metric.decimals),
         value=score.value if score else None,
@@ -255,11 +258,3 @@ def _answered(coverage: Coverage) -> str:
     if coverage.read == coverage.total:
         return f"{coverage.answered:,} of {coverage.total:,} judged"
     return f"{coverage.read:,} of {coverage.total:,} answered"
-
-
-def interval_text(score: Score | None, metric: Metric) -> str:
-    """From where to where a score may lie; empty where that is not known."""
-    low, high = getattr(score, "low", None), getattr(score, "high", None)
-    if low is None or high is None:
-        return ""
-    return f"{number(low, metric.decimals)} to {number(high, metric.decimals)}"

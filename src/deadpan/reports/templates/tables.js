@@ -1,11 +1,13 @@
 // Tables that can be sorted: our rows among ours, published ones among themselves.
 const bare = (name) => name.replace(/\s[\u2021\u00a7]$/, "");
+// The number that a cell leads with, as it is printed.
+const printed = (cell) => {
+  const first = cell?.querySelector("b, .value") ?? cell?.firstChild;
+  return (first?.textContent ?? "").replace(/,/g, "").replace("−", "-").match(/-?\d+(\.\d+)?/)?.[0] ?? "";
+};
 const numberOf = (cell) => {
-  if (!cell) return NaN;
-  if (cell.dataset.value !== undefined) return Number(cell.dataset.value);
-  const text = cell.firstElementChild?.tagName === "B" ? cell.firstElementChild.textContent : cell.firstChild?.textContent ?? "";
-  const found = text.replace(/,/g, "").replace("−", "-").match(/-?\d+(\.\d+)?/);
-  return found ? Number(found[0]) : NaN;
+  const text = cell?.dataset.value ?? printed(cell);
+  return text === "" ? NaN : Number(text);
 };
 
 // What moves as one: a body of its own for each of our models, else a row.
@@ -65,10 +67,10 @@ const signed = (value, digits) => {
   const text = Math.abs(value).toFixed(digits);
   return Number(text) === 0 ? `±${text}` : `${value < 0 ? "−" : "+"}${text}`;
 };
-const digitsOf = (cell) => (cell.textContent.match(/\d\.(\d+)/)?.[1] ?? "").length;
+const digitsOf = (cell) => (printed(cell).split(".")[1] ?? "").length;
 
-// What was tested, where it was: `[difference, low, high]` of two models in a benchmark.
-const tested = (model, other, column) => data.differences?.[column]?.[`${model}\u0000${other}`] ?? null;
+// What was tested, where it was: `[difference, low, high, sure]` of two models in a benchmark.
+const tested = (model, other, column) => data.differences?.[column]?.[`${model}\n${other}`] ?? null;
 
 const compareTable = (table, wanted) => {
   const rows = [...table.querySelectorAll("[data-model]")].map((one) => (one.tagName === "TBODY" ? one.rows[0] : one));
@@ -81,15 +83,15 @@ const compareTable = (table, wanted) => {
       cell.querySelector(".delta")?.remove();
       const better = heads[column]?.dataset.better;
       if (!base || row === base || column === 0 || !better || heads[column].hasAttribute("data-plain")) return;
-      const value = numberOf(cell) - numberOf(base.cells[column]);
+      const test = table.classList.contains("matrix") ? tested(nameOf(row), wanted, column - 1) : null;
+      const value = test?.[0] ?? numberOf(cell) - numberOf(base.cells[column]);
       if (Number.isNaN(value)) return;
       const digits = digitsOf(cell);
-      const test = table.classList.contains("matrix") ? tested(nameOf(row), wanted, column - 1) : null;
-      const sure = test && (test[1] > 0 || test[2] < 0);
+      const sure = test?.[3] ?? false;
       const side = value > 0 === (better === "higher") ? "ahead" : "behind";
       const delta = make("small", `delta ${sure ? side : ""}`, signed(value, digits));
-      if (test) delta.title = `95 % interval of the difference: ${signed(test[1], digits)} to ${signed(test[2], digits)}`;
-      if (test && !sure) delta.append(make("span", "", " too close to call"));
+      if (test && test[1] !== null) delta.title = `95 % interval of the difference: ${signed(test[1], digits)} to ${signed(test[2], digits)}`;
+      if (test && !sure) delta.append(make("span", "", "too close to call"));
       cell.append(delta);
     });
   }
