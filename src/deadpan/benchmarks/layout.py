@@ -1,5 +1,6 @@
 """A benchmark's `layout.json`: which of its scores stand in which table and plot of a report, which
-one it leads with (`headline`: task, metric) and which measure which ability (ability, task, metric).
+one it leads with (`headline`: task, metric), and which measure which ability (`abilities`: ability,
+task, metric).
 
 Columns, rows and labels are patterns: each is filled with every combination of the values of the
 axes named behind it, the first axis slowest.

@@ -36,6 +36,7 @@ def report(
     pictures: list[Path] | None = None,
     models: Path | None = None,
     samples: int | None = None,
+    plots: Path | None = None,
     ratings: list[str] | None = None,
     rater: list[str] | None = None,
     failures: Path | None = None,
@@ -96,7 +97,10 @@ def report(
         pictures=folders,
         models=names,
         samples=samples,
+        plots=plots,
     )
+    if plots:
+        say(f"plots: {plots.resolve()}")
     say_unasked(table)
     say(f"report: {made.resolve()}")
 

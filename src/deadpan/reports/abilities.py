@@ -102,8 +102,9 @@ def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
     charts = [
         _names_chart(lines, tall).properties(width=_LABELS, height=tall),
         *(
-            _chart([one for one in points if one["panel"] == panel], lines, models, tall)
-            .properties(width=width, height=tall, title=_title(panel, codes))
+            _chart(
+                [one for one in points if one["panel"] == panel], lines, models, tall
+            ).properties(width=width, height=tall, title=_title(panel, codes))
             for panel in panels
         ),
     ]

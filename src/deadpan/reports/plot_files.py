@@ -24,8 +24,11 @@ def write_plots(sections: Sequence[Section], folder: Path) -> list[Path]:
         for section in sections
         for plot in plots(marked(section))
     ]
-    written = []
+    written: list[Path] = []
     for name, spec in named:
+        twice = sum(path.stem == name for path in written) > 0
+        if twice:
+            name = f"{name}-{len(written) // 2 + 1}"
         write_bytes(folder / f"{name}.png", plot_png(spec))
         write_text(folder / f"{name}.svg", plot_svg(spec))
         written += [folder / f"{name}.png", folder / f"{name}.svg"]

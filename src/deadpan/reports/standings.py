@@ -1,4 +1,4 @@
-"""Who is ahead in a benchmark's headline score: ranks, differences, and what is too close to call."""
+"""Who is ahead in a headline score: ranks, differences, and what is too close to call."""
 
 from __future__ import annotations
 

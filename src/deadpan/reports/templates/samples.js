@@ -225,7 +225,8 @@ class Browser {
   siblingsOf(card) {
     const siblings = this.siblings.get(card.item);
     if (siblings.length < 2) return [];
-    const nav = make("nav", "siblings");
+    const nav = make("div", "siblings");
+    nav.setAttribute("role", "group");
     nav.setAttribute("aria-label", "Tasks about this item");
     const add = (label, pressed, act) => {
       const button = make("button", "quiet", label);
