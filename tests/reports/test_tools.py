@@ -279,7 +279,7 @@ def test_hostile_names_stay_words_in_every_tool(
     page.click("[data-reset]")
     for button in page.locator(".matrix button.sort").all():
         button.click()
-    page.evaluate("document.querySelector('.siblings button:last-child').click()")
+    page.evaluate("document.querySelector('.siblings button:last-child')?.click()")
     page.evaluate("document.querySelector('.where button').click()")
     page.click(".pages summary")
     page.select_option(".find [name=right]", index=1)

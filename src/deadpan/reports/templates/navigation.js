@@ -108,7 +108,7 @@ const browserAtHand = () => {
   return own;
 };
 const turnChapter = (by) => {
-  const links = [...topbar.querySelectorAll(".chapters a[href^='#']")];
+  const links = [...bar.querySelectorAll(".chapters a[href^='#']")];
   const at = links.findIndex((link) => link.hasAttribute("aria-current"));
   links[Math.max(0, Math.min(links.length - 1, at + by))]?.click();
 };
