@@ -3,7 +3,10 @@
 A world is a sample of items from a large population whose score is known; half of the worlds ask
 each item three times. Beside our intervals stand those that take every answer as independent.
 
-    python bench/coverage.py [--worlds 2000] [--items 200] [--cells mean,bleu]
+    python bench/coverage.py [--worlds 2000] [--items 200] [--cells "RFS,alpha"]
+
+Then, of pairs of models that know the same items: how often the interval of their difference holds
+it, and how often `deadpan compare` calls one of two runs of one model the better, which it is not.
 """
 
 from __future__ import annotations
@@ -24,10 +27,13 @@ from deadpan.metrics import labels
 from deadpan.metrics.bleu import bleu, bleu_statistics
 from deadpan.metrics.statistics.agreement import interval
 from deadpan.metrics.statistics.coincidences import alpha_statistics, alpha_value
+from deadpan.metrics.statistics.comparing import SURE
 from deadpan.metrics.statistics.intervals import with_intervals
+from deadpan.metrics.statistics.paired import Pair
 from deadpan.metrics.statistics.quantiles import wilson
 
 POPULATION = 20_000
+NULL_ITEMS = 35
 EPOCHS = 3
 Rows = Sequence[Sequence[Statistics]]
 """What each item of a population adds in each of its epochs."""
@@ -177,6 +183,48 @@ def coverage(name: str, epochs: int, worlds: int, items: int) -> tuple[float, fl
     return held / worlds, naive / worlds, float(np.mean(widths))
 
 
+def paired(name: str, worlds: int, items: int) -> float:
+    """The share of worlds in which the interval of a difference holds it: of the same items the
+    first epoch is one model's, and the second another's, that is right less often."""
+    rows = [(row[0], row[1] if at % 4 else row[2]) for at, row in enumerate(population(name, 3))]
+    weaker = population(name, 1)
+    rows = [(one, other if at % 3 else weaker[at][0]) for at, (one, other) in enumerate(rows)]
+    sides = [[[row[side]] for row in rows] for side in (0, 1)]
+    values = [next(measured(name, side, "all").scores()).value or 0.0 for side in sides]
+    truth = values[0] - values[1]
+    chance, held = np.random.default_rng(13), 0
+    for world in range(worlds):
+        drawn = chance.integers(0, len(rows), items).tolist()
+        one, other = (
+            measured(name, [side[at] for at in drawn], f"p{name}{world}") for side in sides
+        )
+        found = Pair(one, other, "all").difference(permutations=0)
+        if found is not None and found.low is not None and found.high is not None:
+            held += found.low <= truth <= found.high
+    return held / worlds
+
+
+def false_alarms(name: str, worlds: int, items: int) -> float:
+    """How often one of two runs of one model comes out as surely better."""
+    rows, chance, wrong = population(name, 3), np.random.default_rng(17), 0
+    for world in range(worlds):
+        own = [rows[at] for at in chance.integers(0, len(rows), items).tolist()]
+        one, other = (
+            measured(name, [[row[side]] for row in own], f"n{name}{world}") for side in (0, 1)
+        )
+        found = Pair(one, other, "all").difference()
+        wrong += found is not None and found.p <= SURE
+    return wrong / worlds
+
+
+def line(*cells: object) -> str:
+    """A line of the table: what, items, per cent with its Monte-Carlo interval."""
+    name, items, share, worlds = cells
+    low, high = wilson(float(share) * int(worlds), int(worlds))  # type: ignore[call-overload]
+    ends = f"{100 * low:9.1f} –{100 * high:5.1f}"
+    return f"{name!s:18}{items!s:>7}{100 * float(share):12.1f}{ends}"  # type: ignore[arg-type]
+
+
 def main() -> None:
     """Prints the coverage of each cell with its Monte-Carlo interval."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -198,6 +246,15 @@ def main() -> None:
                 f"   width {width:.3f}, {time.perf_counter() - start:.0f} s",
                 flush=True,
             )
+    print("\ndifferences of pairs")
+    for name in options.cells.split(","):
+        share = paired(name, options.worlds, options.items)
+        print(line(name, options.items, share, options.worlds), flush=True)
+    print("\none model under two names, called apart")
+    for name in options.cells.split(","):
+        for items in (NULL_ITEMS, options.items):
+            share = false_alarms(name, options.worlds, items)
+            print(line(name, items, share, options.worlds), flush=True)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from deadpan.base.version import __version__
 
 if TYPE_CHECKING:
     from deadpan.api import agreement as agreement
+    from deadpan.api import audit_published as audit_published
+    from deadpan.api import compare as compare
     from deadpan.api import evaluate as evaluate
     from deadpan.api import ratings as ratings
     from deadpan.api import score as score
@@ -35,7 +37,9 @@ _PLACES = {
     "ScoringOptions": "deadpan.core.score",
     **dict.fromkeys(("Item", "LoadedBenchmark", "load"), "deadpan.pipeline.loading"),
     **dict.fromkeys(("Results", "read_results"), "deadpan.pipeline.results"),
-    **dict.fromkeys(("agreement", "evaluate", "ratings", "score"), "deadpan.api"),
+    **dict.fromkeys(
+        ("agreement", "audit_published", "compare", "evaluate", "ratings", "score"), "deadpan.api"
+    ),
 }
 __all__ = ["__version__", *_PLACES]
 

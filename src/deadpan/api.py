@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
+from deadpan.core.measurement import ALL
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.selection import exclusions
 from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
+from deadpan.metrics.arithmetic.auditing import Finding
 from deadpan.pipeline.agreement import find_agreement
+from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
+from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.loading import LoadedBenchmark, load
 from deadpan.pipeline.progress import ConsoleReporter
+from deadpan.pipeline.published_audit import audit_paper
 from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.table import read_tables
 
 
 def evaluate(
@@ -133,6 +141,41 @@ def agreement(
     paths = [Path(file) for file in files]
     found = find_agreement(find(benchmark), paths, folder, free_text)
     return _scores_frame(benchmark, found.scores)
+
+
+def audit_published(benchmark: str, *, data: str | Path | None = None) -> pl.DataFrame:
+    """What does not add up in the numbers that a benchmark's paper prints, a finding a row; with
+    `data`, its released data, also against that."""
+    found = audit_paper(find(benchmark), None if data is None else Path(data))
+    rows = [{"benchmark": benchmark, **asdict(one)} for one in found.findings]
+    schema: dict[str, Any] = dict.fromkeys(("benchmark", *Finding.__annotations__), pl.String)
+    return pl.DataFrame(rows, schema={**schema, "off_by": pl.Float64})
+
+
+def compare(
+    *sources: Results | str | Path,
+    models: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    group: str = ALL,
+    options: ScoringOptions | None = None,
+) -> pl.DataFrame:
+    """Every pair of models on the items that both have answered, a row each: the difference with
+    its interval, the permutation test's p, adjusted for all pairs too, and what it would take.
+    `sources` are results, answer stores or tables; `models` and `metrics` are all models, and the
+    metric that stands for each task, where none is named. One model in two sources is two."""
+    tables: dict[Path, pl.DataFrame] = {}
+    how = options
+    for at, one in enumerate(sources):
+        if isinstance(one, Results):
+            tables[Path(f"results {at + 1}")], how = one.table, how or one.options
+        else:
+            tables[Path(one)] = read_tables([Path(one)])
+    if not tables:
+        raise DeadpanError("name results, an answer store or a results table")
+    table = join_sources(tables)
+    results = Results(table, with_kept(how or ScoringOptions(), table), mix=True)
+    found = compare_models(results, Wanted(tuple(models), tuple(metrics), group))
+    return pl.DataFrame(found.pairs(), infer_schema_length=None)
 
 
 def _scores_frame(benchmark: str, scores: Sequence[Score]) -> pl.DataFrame:

@@ -25,7 +25,7 @@ from tests.model_server import ModelServer
 
 RANDOM = ("--model", "baseline/random")
 FIGURE = [
-    *("model", "task", "metric", "group", "value", "n"),
+    *("model", "task", "metric", "group", "value", "low", "high", "interval", "n"),
     *("invalid", "truncated", "refused", "unscored", "not_given", "read", "items", "of_items"),
 ]
 

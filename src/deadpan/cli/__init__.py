@@ -30,7 +30,10 @@ WORDS = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))
 COMMANDS: Mapping[str, str] = WORDS["commands"]
 _PLACES = {
     **{name: f"people:{name}" for name in ("agreement", "ratings", "choices", "irc")},
-    **{name: f"{name}:app" for name in ("data", "failures", "fewshot", "finetune", "resources")},
+    **{
+        name: f"{name}:app"
+        for name in ("audit", "data", "failures", "fewshot", "finetune", "resources")
+    },
     **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "report:export"},
 }
 """Where commands are that are no function of their name in a module of their name."""

@@ -63,7 +63,7 @@ def compare(
         print_line(f"signature: {combine_signatures(signatures)}", "dim")
     for line in found.notes:
         say(line, "yellow")
-    write_document(json, _document(found.contests, difference))
+    write_document(json, {"pairs": found.pairs(difference), "ranks": found.ranks()})
 
 
 def _print_contest(benchmark: str, contest: Contest, wished: float | None) -> None:
@@ -129,45 +129,3 @@ def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:
         needed = one.items_needed(one.value) or 0
         lines.append(f"about {needed:,} show one as large as this")
     return ["; ".join(lines) + " (four times of five)"]
-
-
-def _document(contests: Any, wished: float | None) -> dict[str, Any]:
-    """All pairs and ranks, for programs."""
-    pairs, ranks = [], []
-    for benchmark, own in contests.items():
-        for contest in own:
-            about = dict(zip(("task", "metric", "group"), contest.key, strict=True))
-            about = {"benchmark": benchmark, **about}
-            signature = combine_signatures(contest.signatures)
-            for one in contest.pairs:
-                apart = one.difference
-                pairs.append(
-                    {
-                        **about,
-                        "first": one.first,
-                        "second": one.second,
-                        "first_value": apart.first,
-                        "second_value": apart.second,
-                        "difference": apart.value,
-                        "low": apart.low,
-                        "high": apart.high,
-                        "p": apart.p,
-                        "adjusted_p": one.adjusted,
-                        "is_sure": one.is_sure,
-                        "n": apart.items,
-                        "visible_difference": apart.visible,
-                        "items_needed": apart.items_needed(wished or apart.value),
-                        "signature": signature,
-                    }
-                )
-            for place in contest.ranks:
-                ranks.append(
-                    {
-                        **about,
-                        "model": place.model,
-                        "value": place.value,
-                        "best_rank": place.best,
-                        "worst_rank": place.worst,
-                    }
-                )
-    return {"pairs": pairs, "ranks": ranks}

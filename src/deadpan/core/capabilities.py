@@ -21,6 +21,7 @@ from deadpan.core.plots import AnyPlot, DataPlot
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.rating_files import RatingForm
 from deadpan.core.ratings import RatingStudy, Scale
+from deadpan.core.relations import Relation, Sheet
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature
 
@@ -203,6 +204,9 @@ class Analyses:
     """How the data is drawn: of the scores that describe it, and of annotators' agreement."""
     explanations: Explanations | None = None
     """Which answers are wrong although no rule can tell it of them alone."""
+    published: Callable[[Sheet], Iterable[Relation]] | None = None
+    """What ties the printed numbers of its paper together, and to what the data gives where its
+    cells are in the sheet."""
     details: Callable[[Row], Mapping[str, str]] = lambda row: {}
     """What one has to know of an item to say why an answer is wrong, each under its heading."""
 

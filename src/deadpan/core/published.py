@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
 from deadpan.base.rows import json_document, read_csv
+from deadpan.core.relations import Cell, Sheet
 
 _TEXTS = ("table", "model", "task", "metric", "group")
 COLUMNS = (*_TEXTS, "value")
+_KEYS = "Expected keys source, url, tables, claims, oddities."
 SCHEMA: dict[str, type[pl.DataType]] = {
     **dict.fromkeys(_TEXTS, pl.String),
     "value": pl.Float64,
@@ -38,6 +40,16 @@ class Published:
     tables: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
     oddities: list[str] = field(default_factory=list)
+    claims: tuple[Cell, ...] = ()
+    """Numbers of its text, which stand in no table."""
+
+    def sheet(self, data: Iterable[Cell] = ()) -> Sheet:
+        """All printed numbers as cells, beside what the data gives."""
+        names = (*_TEXTS, "printed")
+        tables = (
+            Cell(**{name: row[name] for name in names}) for row in self.rows.iter_rows(named=True)
+        )
+        return Sheet([*tables, *self.claims, *data])
 
 
 class _Table(BaseModel, frozen=True, extra="forbid"):
@@ -45,10 +57,30 @@ class _Table(BaseModel, frozen=True, extra="forbid"):
     note: str = ""
 
 
+class _Claim(BaseModel, frozen=True, extra="forbid"):
+    """A number of the paper's text: where it stands, what it is of, and what it says of it."""
+
+    where: str
+    model: str = "gold"
+    task: str
+    metric: str
+    group: str = "all"
+    value: str = Field(pattern=r"^-?\d+(\.\d+)?$")
+    within: float | None = Field(default=None, ge=0)
+    """How far it may be off, where its digits do not say: 0.5 of a rounded "61 %", 2 of "about"."""
+    unit: float = Field(default=1.0, gt=0)
+    """What it is printed in where the table is not: 100 for per cent."""
+
+    def cell(self) -> Cell:
+        names = (self.where, self.model, self.task, self.metric, self.group, self.value)
+        return Cell(*names, self.within, self.unit)
+
+
 class _About(BaseModel, frozen=True, extra="forbid"):
     source: str
     url: str = ""
     tables: dict[str, _Table | str] = {}
+    claims: list[_Claim] = []
     oddities: list[str] = []
 
 
@@ -57,7 +89,7 @@ def read_published(folder: Path) -> Published | None:
     path = folder / "published.csv"
     if not is_there(path):
         return None
-    beside, expected = folder / "published.json", "Expected keys source, url, tables, oddities."
+    beside, expected = folder / "published.json", _KEYS
     if not is_there(beside):
         raise InputError(beside, "no such file", "A published.csv needs its source beside it.")
     try:
@@ -75,6 +107,7 @@ def read_published(folder: Path) -> Published | None:
         tables={number: table.title for number, table in tables.items()},
         notes={number: table.note for number, table in tables.items() if table.note},
         oddities=about.oddities,
+        claims=tuple(claim.cell() for claim in about.claims),
     )
 
 

@@ -10,16 +10,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from deadpan.core.annotations import Annotation
-from deadpan.core.metric import Metric
+from deadpan.core.metric import Metric, Statistics, Value
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.metrics.bleu import bleu_signature
 from deadpan.metrics.folding import normalize_text
-from deadpan.metrics.statistics import agreement
+from deadpan.metrics.statistics import agreement, coincidences
+from deadpan.metrics.statistics.coincidences import Additive, interval_fields, item_interval
+from deadpan.metrics.statistics.intervals import Interval
 from deadpan.metrics.text_scores import NOT_THERE, reason
 
 ANNOTATORS = "annotators"
@@ -42,8 +44,27 @@ AGREEMENT_METRICS = (
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 T = TypeVar("T")
 Fold = Callable[[str], str]
-Found = tuple[str, float | None, int]
-"""Metric, value, and how many items it is over."""
+ByItem = Mapping[str, Sequence[Any]]
+"""The values that each item got."""
+_KNOWN = {metric.name: metric for metric in AGREEMENT_METRICS}
+
+
+class Found(NamedTuple):
+    """Metric, value, how many items it is over, what each of them adds, and the value of sums;
+    None where it does not add up."""
+
+    metric: str
+    value: float | None
+    n: int
+    rows: Sequence[tuple[str, Statistics | None]] = ()
+    value_of: Value | None = None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval over items."""
+        if self.value_of is None:
+            return None
+        return item_interval(self.rows, self.value_of, self.value, _KNOWN[self.metric])
 
 
 @dataclass(frozen=True)
@@ -85,13 +106,18 @@ class Question:
         return replace(self, said=kept)
 
     @property
-    def units(self) -> list[list[Any]]:
+    def by_item(self) -> dict[str, list[Any]]:
         """The values that each item got."""
         found: dict[str, list[Any]] = {}
         for values in self.said.values():
             for item, value in values.items():
                 found.setdefault(item, []).append(value)
-        return list(found.values())
+        return found
+
+    @property
+    def units(self) -> list[list[Any]]:
+        """The same without the items."""
+        return list(self.by_item.values())
 
     @property
     def spoken(self) -> list[Language]:
@@ -118,18 +144,19 @@ def annotation_scores(
         Score(
             model=ANNOTATORS,
             task=name,
-            metric=metric,
+            metric=found.metric,
             group=group,
-            value=value,
-            n=n if value is not None else 0,
-            unscored=len(part.units) - n,
-            signature=str(_signed(signature, metric, part)),
+            value=found.value,
+            n=found.n if found.value is not None else 0,
+            unscored=len(part.units) - found.n,
+            signature=str(_signed(signature, found.metric, part)),
+            **interval_fields(found.interval),
         )
         for name in dict.fromkeys(one.question for one in annotations)
         for group, part in _parts(
             Question.of(name, annotations, (folds or {}).get(name, plain_words))
         )
-        for metric, value, n in _agreement(part)
+        for found in _agreement(part)
     ]
 
 
@@ -159,40 +186,39 @@ def _agreement(question: Question) -> Iterator[Found]:
 
 def _of_labels(question: Question) -> Iterator[Found]:
     """Sets of labels are values of their own for kappa: equal or not."""
-    units = question.units
-    pairable = sum(len(unit) > 1 for unit in units)
-    several = any(len(value) != 1 for unit in units for value in unit)
-    yield "agreement_exact", _rate(units, agreement.exact), pairable
+    own = question.by_item
+    several = any(len(value) != 1 for unit in own.values() for value in unit)
+    yield _rate("agreement_exact", own, agreement.exact)
     if several:
-        yield "agreement_overlap", _rate(units, agreement.overlap), pairable
+        yield _rate("agreement_overlap", own, agreement.overlap)
     yield from _kappas(question, ("cohen_kappa", None))
-    yield _fleiss(units)
-    yield "alpha_nominal", _alpha(units, agreement.nominal), pairable
+    yield _fleiss(own)
+    yield _alpha("alpha_nominal", own, agreement.nominal)
     if several:
-        yield "alpha_jaccard", _alpha(units, agreement.jaccard), pairable
-        yield "alpha_masi", _alpha(units, agreement.masi), pairable
-        yield "alpha_overlap", _alpha(units, agreement.overlap_distance), pairable
+        yield _alpha("alpha_jaccard", own, agreement.jaccard)
+        yield _alpha("alpha_masi", own, agreement.masi)
+        yield _alpha("alpha_overlap", own, agreement.overlap_distance)
 
 
 def _of_numbers(question: Question) -> Iterator[Found]:
-    units = question.units
-    pairable = sum(len(unit) > 1 for unit in units)
-    yield "agreement_exact", _rate(units, agreement.exact), pairable
-    apart = _defined(agreement.differences, units)
-    yield "difference_mean", None if apart is None else fmean(apart), pairable
+    own = question.by_item
+    yield _rate("agreement_exact", own, agreement.exact)
+    apart = _defined(agreement.differences, own.values())
+    mean = None if apart is None else fmean(apart)
+    yield _additive("difference_mean", mean, own, coincidences.mean_difference())
     weighted = (("cohen_kappa_linear", "linear"), ("cohen_kappa_quadratic", "quadratic"))
     yield from _kappas(question, ("cohen_kappa", None), *weighted)
-    yield "alpha_ordinal", _alpha(units, agreement.ordinal(units)), pairable
-    yield "alpha_interval", _alpha(units, agreement.interval), pairable
+    yield _alpha("alpha_ordinal", own, agreement.ordinal(question.units))
+    yield _alpha("alpha_interval", own, agreement.interval)
 
 
 def _of_words(question: Question) -> Iterator[Found]:
     """BLEU of each language by its own tokens, weighted by items; exact after folding, where words
     of which nothing is left equal none."""
-    units = question.units
-    folded = [[question.fold(value) for value in unit] for unit in units]
-    pairable = sum(len(unit) > 1 for unit in units)
-    yield "agreement_exact", _rate(folded, lambda a, b: a != "" and a == b), pairable
+    folded = {
+        item: [question.fold(value) for value in unit] for item, unit in question.by_item.items()
+    }
+    yield _rate("agreement_exact", folded, lambda a, b: a != "" and a == b)
     weighted: list[tuple[float, int]] = []
     for language in question.spoken:
         part = question.among(list(question.said), language)
@@ -204,37 +230,59 @@ def _of_words(question: Question) -> Iterator[Found]:
             weighted.append((value, sum(len(unit) > 1 for unit in part.units)))
     total = sum(n for _, n in weighted)
     bleu = sum(value * n for value, n in weighted) / total if weighted else None
-    yield "agreement_bleu4", bleu, total
+    yield Found("agreement_bleu4", bleu, total)
 
 
 def _kappas(question: Question, *kinds: tuple[str, Any]) -> Iterator[Found]:
     """The mean over pairs of annotators of what is defined, over the items that a pair shares."""
+    said = list(question.said.values())
+    items = question.by_item
+    order = sorted({value for unit in items.values() for value in unit}, key=agreement.sort_key)
     for metric, weights in kinds:
         values, compared = [], set()
-        for first, second in combinations(question.said.values(), 2):
+        for first, second in combinations(said, 2):
             shared = [item for item in first if item in second]
             both = ([one[item] for item in shared] for one in (first, second))
             value = _defined(agreement.cohen_kappa, *both, weights)
             if value is not None:
                 values.append(value)
                 compared |= set(shared)
-        yield metric, fmean(values) if values else None, len(compared)
+        pairs = list(combinations(range(len(said)), 2))
+        added = coincidences.PairKappas(pairs, order, weights)
+        rows = [
+            (item, added.statistics({at: own[item] for at, own in enumerate(said) if item in own}))
+            for item in items
+        ]
+        kappa = fmean(values) if values else None
+        yield Found(metric, kappa, len(compared), rows, added.value)
 
 
-def _fleiss(units: Sequence[Sequence[Any]]) -> Found:
+def _fleiss(own: ByItem) -> Found:
     """Over the items with the number of values that most items have, of equals the larger."""
-    sizes = Counter(len(unit) for unit in units if len(unit) > 1)
+    sizes = Counter(len(unit) for unit in own.values() if len(unit) > 1)
     size = max(sizes, key=lambda one: (sizes[one], one)) if sizes else 0
-    equal = [unit for unit in units if len(unit) == size]
-    return "fleiss_kappa", _defined(agreement.fleiss_kappa, equal), len(equal)
+    equal = {item: unit for item, unit in own.items() if len(unit) == size}
+    value = _defined(agreement.fleiss_kappa, equal.values())
+    return _additive("fleiss_kappa", value, equal, coincidences.fleiss(), len(equal))
 
 
-def _rate(units: Sequence[Sequence[Any]], agree: Callable[[Any, Any], bool]) -> float | None:
-    return _defined(agreement.agreement_level, units, agree)
+def _rate(metric: str, own: ByItem, agree: Callable[[Any, Any], bool]) -> Found:
+    value = _defined(agreement.agreement_level, own.values(), agree)
+    return _additive(metric, value, own, coincidences.rate(agree))
 
 
-def _alpha(units: Sequence[Sequence[Any]], distance: agreement.Distance[Any]) -> float | None:
-    return _defined(agreement.krippendorff_alpha, units, distance)
+def _alpha(metric: str, own: ByItem, distance: agreement.Distance[Any]) -> Found:
+    value = _defined(agreement.krippendorff_alpha, own.values(), distance)
+    return _additive(metric, value, own, coincidences.alpha(list(own.values()), distance))
+
+
+def _additive(
+    metric: str, value: float | None, own: ByItem, added: Additive, n: int | None = None
+) -> Found:
+    """What was found over the items with two values or more, and what each item adds."""
+    pairable = sum(len(unit) > 1 for unit in own.values()) if n is None else n
+    rows = [(item, added.statistics(unit)) for item, unit in own.items()]
+    return Found(metric, value, pairable, rows, added.value)
 
 
 def _defined(measure: Callable[..., T], *values: object) -> T | None:

@@ -4,13 +4,16 @@ ratings, and how far raters agree, for each model and over all of them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from statistics import fmean, median, stdev
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from deadpan.core.metric import Metric
-from deadpan.core.ratings import POOLED, RatingStudy, Scale
+from deadpan.core.ratings import POOLED, Output, RatingStudy, Scale
 from deadpan.core.score import Score
+from deadpan.metrics.statistics import coincidences
 from deadpan.metrics.statistics.agreement import (
+    Distance,
     agreement_level,
     differences,
     exact,
@@ -19,6 +22,7 @@ from deadpan.metrics.statistics.agreement import (
     nominal,
     ordinal,
 )
+from deadpan.metrics.statistics.coincidences import interval_fields, item_interval
 
 GivenT = TypeVar("GivenT")
 T = TypeVar("T")
@@ -48,6 +52,22 @@ _OF_DIFFERENCES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "difference_median": median,
     "difference_std": stdev,
 }
+_ADDITIVE: Mapping[str, coincidences.Additive] = {
+    "rating_mean": coincidences.mean_of_items(fmean),
+    "rating_median": coincidences.median(lambda unit: [fmean(unit)] if unit else []),
+    "rating_std": coincidences.deviation(lambda unit: [fmean(unit)] if unit else []),
+    "exact_match": coincidences.rate(exact),
+    "difference_mean": coincidences.mean_difference(),
+    "difference_median": coincidences.median(lambda unit: _apart(unit)),
+    "difference_std": coincidences.deviation(lambda unit: _apart(unit)),
+}
+_KNOWN = {metric.name: metric for metric in RATING_METRICS}
+Rated = Mapping[Output, Sequence[float]]
+"""The ratings that each answer got."""
+
+
+def _apart(unit: Sequence[float]) -> list[float]:
+    return [abs(a - b) for a, b in combinations(unit, 2)]
 
 
 def rating_scores(study: RatingStudy) -> list[Score]:
@@ -64,13 +84,26 @@ def rating_scores(study: RatingStudy) -> list[Score]:
             n=n if value is not None else 0,
             unscored=len(rated) - n,
             signature=signature,
+            **ends,
         )
         for scale in _averaged(study)
         for group, language in study.groups.items()
         for model in (*study.models, POOLED)
         if (rated := study.rated(scale.name, None if model == POOLED else model, language))
         for metric, value, n in _values(scale, list(rated.values()), model == POOLED)
+        for ends in [_interval(metric, value, rated, scale)]
     ] + _grouped_scores(study, signature)
+
+
+def _interval(metric: str, value: float | None, rated: Rated, scale: Scale) -> dict[str, Any]:
+    """The interval of a score over the rated items, as the score has it."""
+    units = list(rated.values())
+    if metric == "alpha":
+        added = coincidences.alpha(units, _distance(units, scale))
+    else:
+        added = _ADDITIVE[metric]
+    rows = ((item, added.statistics(unit)) for (_, item), unit in rated.items())
+    return interval_fields(item_interval(rows, added.value, value, _KNOWN[metric]))
 
 
 def _averaged(study: RatingStudy) -> list[Scale]:
@@ -82,11 +115,12 @@ def _grouped_scores(study: RatingStudy, signature: str) -> list[Score]:
     scores = []
     for scale in _averaged(study):
         for model in study.models:
-            members: dict[str, list[float]] = {}
-            for (_, item), given in study.rated(scale.name, model).items():
-                for group in study.grouped.get(item, ()):
-                    members.setdefault(group, []).extend([fmean(given)] if given else [])
-            for group, means in sorted(members.items(), key=lambda one: _group_order(one[0])):
+            members: dict[str, dict[Output, Sequence[float]]] = {}
+            for output, given in study.rated(scale.name, model).items():
+                for group in study.grouped.get(output[1], ()):
+                    members.setdefault(group, {})[output] = given
+            for group, rated in sorted(members.items(), key=lambda one: _group_order(one[0])):
+                means = [fmean(given) for given in rated.values() if given]
                 for metric, measure in _OF_ANSWERS.items():
                     value = _defined(measure, means)
                     scores.append(
@@ -98,6 +132,7 @@ def _grouped_scores(study: RatingStudy, signature: str) -> list[Score]:
                             value=value,
                             n=len(means) if value is not None else 0,
                             signature=signature,
+                            **_interval(metric, value, rated, scale),
                         )
                     )
     return scores
@@ -111,8 +146,11 @@ def _group_order(group: str) -> tuple[str, float, str]:
 
 def rating_alpha(units: Units, scale: Scale) -> float:
     """Krippendorff's alpha at the scale's level; where it is undefined raises ValueError."""
-    distance = {"nominal": nominal, "ordinal": ordinal(units), "interval": interval}[scale.level]
-    return krippendorff_alpha(units, distance)
+    return krippendorff_alpha(units, _distance(units, scale))
+
+
+def _distance(units: Units, scale: Scale) -> Distance[float]:
+    return {"nominal": nominal, "ordinal": ordinal(units), "interval": interval}[scale.level]
 
 
 def _values(scale: Scale, units: Units, pooled: bool) -> Iterator[tuple[str, float | None, int]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -12,7 +13,12 @@ from deadpan.base.errors import DeadpanError, MixedSignatures, meant
 from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL
 from deadpan.core.metric import Metric
-from deadpan.core.signature import annotations_of, parse_signature, signature_differences
+from deadpan.core.signature import (
+    annotations_of,
+    combine_signatures,
+    parse_signature,
+    signature_differences,
+)
 from deadpan.metrics.statistics.comparing import Comparisons, Contest, Key
 from deadpan.pipeline.results import Results
 
@@ -33,6 +39,52 @@ class Comparison:
 
     contests: Mapping[str, Sequence[Contest]]
     notes: Sequence[str] = field(default_factory=tuple)
+
+    def pairs(self, wished: float | None = None) -> list[dict[str, Any]]:
+        """Every pair of models in every metric, a row each; with how many items it takes to show
+        the difference that is wished, or the one that was found."""
+        return [
+            {
+                **about,
+                "first": one.first,
+                "second": one.second,
+                "first_value": one.difference.first,
+                "second_value": one.difference.second,
+                "difference": one.difference.value,
+                "low": one.difference.low,
+                "high": one.difference.high,
+                "p": one.difference.p,
+                "adjusted_p": one.adjusted,
+                "is_sure": one.is_sure,
+                "n": one.difference.items,
+                "visible_difference": one.difference.visible,
+                "items_needed": one.difference.items_needed(wished or one.difference.value),
+                "signature": combine_signatures(contest.signatures),
+            }
+            for about, contest in self._contests()
+            for one in contest.pairs
+        ]
+
+    def ranks(self) -> list[dict[str, Any]]:
+        """Every model's place in every metric, a row each."""
+        return [
+            {
+                **about,
+                "model": one.model,
+                "value": one.value,
+                "best_rank": one.best,
+                "worst_rank": one.worst,
+            }
+            for about, contest in self._contests()
+            for one in contest.ranks
+        ]
+
+    def _contests(self) -> Iterator[tuple[dict[str, Any], Contest]]:
+        for benchmark, contests in self.contests.items():
+            for contest in contests:
+                task, metric, group = contest.key
+                about = {"benchmark": benchmark, "task": task, "metric": metric, "group": group}
+                yield about, contest
 
 
 def join_sources(tables: Mapping[Path, pl.DataFrame]) -> pl.DataFrame:

@@ -314,7 +314,7 @@ def test_table_6_overall_is_the_mean_of_the_models(values: dict[Key, float]) -> 
 
 def test_source_file_describes_every_table() -> None:
     about = json.loads((FOLDER / "published.json").read_text(encoding="utf-8"))
-    assert set(about) == {"source", "url", "tables", "oddities"}
+    assert set(about) == {"source", "url", "tables", "claims", "oddities"}
     assert "Humor in Pixels" in about["source"]
     assert about["url"].startswith("https://")
     assert [int(table) for table in about["tables"]] == list(ROWS)

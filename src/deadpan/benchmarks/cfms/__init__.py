@@ -10,7 +10,14 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, JsonValue, create_model, model_validator
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.cfms import answers, data_reports, judge, people, scoring
+from deadpan.benchmarks.cfms import (
+    answers,
+    data_reports,
+    judge,
+    people,
+    published_relations,
+    scoring,
+)
 from deadpan.benchmarks.cfms.answers import ideal_answer
 from deadpan.benchmarks.cfms.questions import (
     OF_SARCASTIC,
@@ -201,6 +208,7 @@ class Cfms(Benchmark[Pair]):
         data_reports.data_scores,
         data_reports.target_words,
         data_plots=data_reports.DATA_PLOTS,
+        published=published_relations.relations,
     )
     report = Report(**read_layout(FOLDER), gold_text=_gold_text)
 

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import JsonValue, TypeAdapter
 
 from deadpan.base.files import read_text
-from deadpan.benchmarks.janusmm import answers, records
+from deadpan.benchmarks.janusmm import answers, published_relations, records
 from deadpan.benchmarks.janusmm.answers import LABELS
 from deadpan.benchmarks.janusmm.irc import LEXICONS, irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
@@ -169,6 +169,7 @@ class JanusMM(Benchmark[Meme]):
         explanations=Explanations("recognition", "reasoning", "meteor", "q0.25"),
         details=_details,
         data_plots=records.DATA_PLOTS,
+        published=published_relations.relations,
     )
     report = Report(**read_layout(FOLDER), gold_text=_gold_text)
 

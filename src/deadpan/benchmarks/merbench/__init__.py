@@ -11,7 +11,14 @@ from pydantic import BaseModel, JsonValue
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.layout import read_layout
-from deadpan.benchmarks.merbench import data_reports, edits, judge, metrics, people
+from deadpan.benchmarks.merbench import (
+    data_reports,
+    edits,
+    judge,
+    metrics,
+    people,
+    published_relations,
+)
 from deadpan.benchmarks.merbench.checks.scores import measure_checks, with_checks
 from deadpan.benchmarks.merbench.deviations import deviations
 from deadpan.benchmarks.merbench.edits import (
@@ -227,6 +234,7 @@ class MerBench(Benchmark[Meme]):
         _is_wrong,
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
+        published=published_relations.relations,
     )
     report = capabilities.Report(
         pooled=ALL_MODELS,

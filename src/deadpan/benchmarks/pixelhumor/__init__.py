@@ -18,6 +18,7 @@ from deadpan.benchmarks.pixelhumor import (
     judge,
     literal,
     people,
+    published_relations,
     scoring,
     votes,
 )
@@ -254,6 +255,7 @@ class PixelHumor(Benchmark[Comic]):
         _is_wrong,
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
+        published=published_relations.relations,
     )
     report = Report(**read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
 

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
-from deadpan.benchmarks.vimu import answers, metrics, predictions, statistics
+from deadpan.benchmarks.vimu import answers, metrics, predictions, published_relations, statistics
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
 from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
@@ -166,7 +166,12 @@ class Vimu(Benchmark[Video]):
     columns = COLUMNS
     judging = Judging(_brief)
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
-    analyses = Analyses(_is_wrong, statistics.data_scores, data_plots=statistics.DATA_PLOTS)
+    analyses = Analyses(
+        _is_wrong,
+        statistics.data_scores,
+        data_plots=statistics.DATA_PLOTS,
+        published=published_relations.relations,
+    )
     report = Report(
         **read_layout(FOLDER),
         outcome_note=OUTCOME_NOTE,

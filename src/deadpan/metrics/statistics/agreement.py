@@ -133,7 +133,7 @@ def cohen_kappa(
         raise ValueError(f"one annotator has {len(first)} values, the other {len(second)}")
     if not first:
         raise ValueError("no unit has two values: kappa is undefined")
-    known = sorted({*first, *second}, key=_sort_key) if order is None else list(order)
+    known = sorted({*first, *second}, key=sort_key) if order is None else list(order)
     places = {value: place for place, value in enumerate(known)}
     table = np.zeros((len(known), len(known)))
     for a, b in zip(first, second, strict=True):
@@ -182,7 +182,7 @@ def mean_bleu(texts: Mapping[str, Mapping[Hashable, str]], language: Language) -
     return fmean(found)
 
 
-def _sort_key(value: object) -> tuple[bool, object]:
+def sort_key(value: object) -> tuple[bool, object]:
     """Numbers by size, before anything else by its text."""
     is_number = isinstance(value, int | float)
     return (not is_number, value if is_number else str(value))

@@ -32,6 +32,7 @@ FEWEST = 5
 """Below this many items nothing is said but of shares."""
 MOST = 20_000
 """Above this many items the bootstrap says what the jackknife's standard error says."""
+_ROUNDING = 1e-9
 BOOTSTRAP, JACKKNIFE, WILSON, EXACT, FISHER = "bootstrap", "jackknife", "wilson", "exact", "fisher"
 
 
@@ -148,7 +149,9 @@ def bootstrap_interval(
     """The bias-corrected and accelerated interval of a value, by its values in resamples and
     without each of n items; None where all resamples say the same, or most say nothing."""
     known = np.sort(resamples[~np.isnan(resamples)])
-    if len(known) < len(resamples) / 2 or known[0] == known[-1]:
+    if len(known) < len(resamples) / 2:
+        return None
+    if known[-1] - known[0] <= _ROUNDING * max(1.0, abs(value)):
         return None
     below = (np.searchsorted(known, value, "left") + np.searchsorted(known, value, "right")) / 2
     share = min(max(below / len(known), 0.5 / len(known)), 1 - 0.5 / len(known))
