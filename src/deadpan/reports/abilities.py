@@ -1,4 +1,4 @@
-"""The abilities profile: what each model can do, by benchmark and language, and never one number."""
+"""The abilities profile: what each model can do, by benchmark and language; never one number."""
 
 from __future__ import annotations
 
@@ -174,12 +174,13 @@ def _title(panel: str, codes: Sequence[str]) -> alt.TitleParams:
 
 def _names_chart(lines: Sequence[_Line], tall: float) -> alt.LayerChart:
     """The names of abilities, of rows, and of their metrics with their worst and best."""
-    titles = [{"text": one.row.ability.title, "y": one.heading} for one in lines if one.heading]
-    rows = [{"text": one.row.label, "y": one.middle} for one in lines]
-    ends = [{"text": _metric_text(one.row.metric), "y": one.middle} for one in lines]
+    headings = [(one.row.ability.title, one.heading) for one in lines if one.heading is not None]
+    titles: plot.Marks = [{"text": title, "y": y} for title, y in headings]
+    rows: plot.Marks = [{"text": one.row.label, "y": one.middle} for one in lines]
+    ends: plot.Marks = [{"text": _metric_text(one.row.metric), "y": one.middle} for one in lines]
     y = _down("y", tall)
 
-    def texts(marks: Sequence[plot.Mark], x: int, **look: Any) -> alt.Chart:
+    def texts(marks: plot.Marks, x: int, **look: Any) -> alt.Chart:
         base = plot.chart_of(marks).mark_text(baseline="middle", color=INK, **look)
         chart: alt.Chart = base.encode(y=y, text="text:N", x=alt.value(x))
         return chart

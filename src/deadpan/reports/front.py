@@ -1,4 +1,4 @@
-"""The first screen of a report: what was run, and models by benchmarks with one headline score each.
+"""The first screen of a report: what was run, and models by benchmarks, a headline score each.
 
 Headline scores stand side by side and are never averaged: each has a scale of its own.
 """
