@@ -137,15 +137,15 @@ def test_lower_may_be_better_and_a_metric_may_have_no_better(section: Section) -
 def test_the_story_says_who_is_ahead_or_that_it_is_too_close(section: Section) -> None:
     rivals = {"a": score("a", 0.2, 0.1, 0.3), "b": score("b", 0.6, 0.5, 0.7)}
     found = standings_of(section, ("presence", "f1", "all"), F1, rivals)
-    assert story("F1", found, F1, rivals, 30) == (
-        "F1: b 0.600 (0.500 – 0.700) is ahead of all others; next is a 0.200 (0.100 – 0.300)."
+    assert story("F1", found, F1, rivals) == (
+        "F1: b 0.600 (0.500 – 0.700) is ahead of a 0.200 (0.100 – 0.300)."
     )
-    close = Standings({"a": (1, 2), "b": (1, 2)}, visible=0.25)
-    assert story("F1", close, F1, rivals, 1200) == (
+    close = Standings({"a": (1, 2), "b": (1, 2)}, visible=0.25, items=1200)
+    assert story("F1", close, F1, rivals) == (
         "F1: too close to call between a 0.200 (0.100 – 0.300), b 0.600 (0.500 – 0.700). "
-        "1,200 items show differences of 0.250 and more."
+        "1,200 shared items show differences of 0.250 and more."
     )
-    assert story("F1", Standings(), F1, {"a": rivals["a"]}, 30) == "F1: a 0.200 (0.100 – 0.300)."
+    assert story("F1", Standings(), F1, {"a": rivals["a"]}) == "F1: a 0.200 (0.100 – 0.300)."
 
 
 def test_models_are_compared_item_by_item_where_they_were_measured() -> None:

@@ -232,7 +232,7 @@ def _headline(section: Section) -> _Headline:
         over=over,
         stand_in=any(by_stand_in(score.signature) for score in known.values()),
         ahead=standings.ahead(),
-        story=story(score, standings, metric, rivals, items),
+        story=story(score, standings, metric, rivals),
     )
     return _Headline(column, cells, standings.differences)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median
+from statistics import median, median_low
 
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
@@ -27,7 +27,9 @@ class Standings:
     ranks: Mapping[str, Rank] = field(default_factory=dict)
     differences: Mapping[tuple[str, str], Apart] = field(default_factory=dict)
     visible: float | None = None
-    """The smallest difference that these items show, four times of five, of a usual pair."""
+    """The smallest difference that the shared items show, four times of five, of a usual pair."""
+    items: int = 0
+    """On how many shared items a usual pair was compared."""
 
     @property
     def leader(self) -> str | None:
@@ -59,7 +61,9 @@ def standings_of(
         contest = comparisons.contest(key, metric, list(names))
         if contest is not None:
             ranks = {names[one.model]: (one.best, one.worst) for one in contest.ranks}
-            return Standings(ranks, _differences(contest.pairs, names), _visible(contest.pairs))
+            items = median_low(one.difference.items for one in contest.pairs)
+            apart = _differences(contest.pairs, names)
+            return Standings(ranks, apart, _visible(contest.pairs), items)
     return Standings(_ranks_by_intervals(rivals, metric))
 
 
@@ -100,9 +104,7 @@ def _ranks_by_intervals(rivals: Mapping[str, Score], metric: Metric) -> dict[str
     return {model: ranks[model] for model in ordered}
 
 
-def story(
-    title: str, standings: Standings, metric: Metric, rivals: Mapping[str, Score], items: int
-) -> str:
+def story(title: str, standings: Standings, metric: Metric, rivals: Mapping[str, Score]) -> str:
     """What a headline score says, in a sentence or two."""
 
     def told(model: str) -> str:
@@ -115,14 +117,16 @@ def story(
         return f"{title}: {', '.join(map(told, rivals))}." if len(rivals) == 1 else ""
     first = standings.first
     if standings.leader:
-        others = [model for model in standings.ranks if model != standings.leader]
-        said = f"{told(standings.leader)} is ahead of all others; next is {told(others[0])}."
+        second, *others = [model for model in standings.ranks if model != standings.leader]
+        whom = f"all others; next is {told(second)}" if others else told(second)
+        said = f"{told(standings.leader)} is ahead of {whom}."
     else:
         named = [told(model) for model in first[:_MOST_NAMED]]
         more = f" and {len(first) - _MOST_NAMED} more" if len(first) > _MOST_NAMED else ""
         said = f"{CLOSE} between {', '.join(named)}{more}."
     seen = standings.visible
-    limit = f" {items:,} items show differences of {number(seen, metric.decimals)} and more."
+    least = number(seen, metric.decimals)
+    limit = f" {standings.items:,} shared items show differences of {least} and more."
     return f"{title}: {said}{limit if seen else ''}"
 
 
