@@ -211,6 +211,15 @@ def test_one_item_whole_says_who_was_right_in_what(section: Section, opened: Ope
             assert row["outcome"].replace("_", " ") in cell
 
 
+def test_no_match_is_said_where_items_are_shown_whole(section: Section, opened: Open) -> None:
+    page = opened(section)
+    page.keyboard.press("a")
+    page.fill("[name=text]", "no such words anywhere")
+    assert "No sample matches" in page.inner_text(".card")
+    page.click("[data-reset]")
+    assert page.inner_text(".place") == "1 of 24 items"
+
+
 def test_keys_go_about_and_are_told(section: Section, opened: Open) -> None:
     page = opened(*twice(section))
     page.keyboard.press("?")

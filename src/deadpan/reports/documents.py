@@ -117,8 +117,9 @@ def html_report(
 
 
 def samples_document(section: Section, items: Sequence[str], **facts: str) -> str:
-    """A page of samples alone; `facts` say its place, and the pages before and after it."""
-    found = browser_of(marked(section), items)
+    """A page of samples alone, of a section whose names are marked; `facts` say its place, and the
+    pages before and after it."""
+    found = browser_of(section, items)
     chapter = {"browser": found, "pages": (), "title": one_line(section.benchmark.title)}
     data = [{"name": section.benchmark.name, "plots": [], "browser": found.data, "pages": []}]
     title = f"{chapter['title']}, samples {facts['place']}"

@@ -138,39 +138,44 @@ def make_front(sections: Sequence[Section]) -> Front:
     columns = [one.column for one in headlines]
     judges = distinct(judge for one in sections for judge in _judges(one))
     notes = [f"†: {STAND_IN_NOTE}."] if any(one.stand_in for one in columns) else []
-    facts = _facts(sections, rows, coverage)
+    people = max(one.people for one in sections)
+    facts = _facts(sections, len(rows) - bool(people), people, coverage)
     names = {model: _shown_name(sections, model) for model in models}
     differences = [
         {f"{names[a]}\n{names[b]}": apart for (a, b), apart in one.differences.items()}
         for one in headlines
     ]
-    title = _title(models, columns)
+    title = _title([one for one in models if one != PEOPLE or not people], people, columns)
     return Front(title, facts, judges, columns, rows, coverage, notes, differences)
 
 
-def _title(models: Sequence[str], columns: Sequence[HeadlineColumn]) -> str:
+def _title(models: Sequence[str], people: int, columns: Sequence[HeadlineColumn]) -> str:
     """Who was asked what, in as few words as there are."""
-    who = one_line(models[0]) if len(models) == 1 else f"{len(models):,} models"
+    asked = [one_line(models[0]) if len(models) == 1 else f"{len(models):,} models"] * bool(models)
+    who = " and ".join([*asked, *([_count_people(people)] if people else [])])
     on = columns[0].name if len(columns) == 1 else f"{len(columns):,} benchmarks"
     return f"{who} on {on}"
 
 
+def _count_people(people: int) -> str:
+    return f"{people:,} people" if people > 1 else "1 person"
+
+
 def _shown_name(sections: Sequence[Section], model: str) -> str:
     people = max(one.people for one in sections)
-    if model == PEOPLE and people:
-        return f"{people:,} people" if people > 1 else "1 person"
-    return one_line(model)
+    return _count_people(people) if model == PEOPLE and people else one_line(model)
 
 
 def _facts(
-    sections: Sequence[Section], rows: Sequence[FrontRow], coverage: Coverage
+    sections: Sequence[Section], models: int, people: int, coverage: Coverage
 ) -> list[tuple[str, str]]:
     codes = distinct(code for one in sections for code in one.table["language"].drop_nulls())
     items = sum(one.table["item"].n_unique() for one in sections)
     share = min(100 * coverage.read / coverage.total, 99.9)
     answered = "100" if coverage.read == coverage.total else f"{share:.1f}"
     told = [
-        (f"{len(rows):,}", "model" if len(rows) == 1 else "models"),
+        *([(f"{models:,}", "model" if models == 1 else "models")] if models else []),
+        *([(f"{people:,}", "person" if people == 1 else "people")] if people else []),
         (f"{len(sections):,}", "benchmark" if len(sections) == 1 else "benchmarks"),
         (f"{items:,}", "items"),
         (f"{coverage.total:,}", "questions"),

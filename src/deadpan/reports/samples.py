@@ -164,7 +164,7 @@ def _attributes(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
 
 def _answer_pictures(section: Section) -> dict[str, str]:
     """Where the pictures lie that answers are, by answer."""
-    if "parsed" not in section.table.columns:
+    if section.benchmark.edits is None or "parsed" not in section.table.columns:
         return {}
     parsed = section.table.filter(pl.col("parsed").is_not_null())
     pairs = parsed.select("task", "answer").unique().iter_rows()

@@ -133,7 +133,7 @@ class Browser {
   next(by) {
     const item = this.found[this.at]?.item;
     let at = this.at + by;
-    while (this.whole && this.found[at]?.item === item) at += by;
+    while (this.whole && this.found[at] && this.found[at].item === item) at += by;
     return this.found[at] ? at : this.at;
   }
 
