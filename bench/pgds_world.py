@@ -1,8 +1,8 @@
 """PGDS in a simulated world whose useful demonstration is stated: see world.py of the tests of
 learning for it, and for how shortcuts of its construction were ruled out.
 
-Expected reward on held-out queries with held-out candidates, mean over seeds with a 95 % bootstrap
-interval over seeds. `share` is how much of the way from random to the oracle the policy goes.
+Expected reward on held-out queries with held-out candidates, mean over seeds with a 95 % interval
+(of five seeds or more). `share` is how much of the way from random to the oracle the policy goes.
 
     python bench/pgds_world.py [--seeds 10] [--first 100]
 
@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from deadpan.learning.fewshot.comparison import mean_interval  # noqa: E402
+from deadpan.metrics.statistics.intervals import with_intervals  # noqa: E402
 from tests.learning.fewshot.world import (  # noqa: E402
     DIFFICULTIES,
     SETTINGS,
@@ -27,6 +27,7 @@ from tests.learning.fewshot.world import (  # noqa: E402
     made,
     outcome,
 )
+from tests.metrics.statistics.worlds import measured as reward_of  # noqa: E402
 
 WAYS = ("random", "retrieval", "farthest", "policy", "no prior", "no query", "no candidate")
 
@@ -44,10 +45,10 @@ def main() -> None:
         found = [measured(difficulty, seed) for seed in range(given.first, given.first + seeds)]
         means = {way: sum(one[way] for one in found) / seeds for way in found[0]}
         for way in (*WAYS, "oracle"):
-            interval = mean_interval([one[way] for one in found])
+            (mean,) = with_intervals([reward_of([one[way] for one in found])])
             share = (means[way] - means["random"]) / (means["oracle"] - means["random"])
-            bounds = f"{interval.low:.3f} … {interval.high:.3f}"
-            print(f"| {difficulty.name} | {way} | {interval.mean:.3f} | {bounds} | {share:.2f} |")
+            bounds = "–" if mean.low is None else f"{mean.low:.3f} … {mean.high:.3f}"
+            print(f"| {difficulty.name} | {way} | {mean.value:.3f} | {bounds} | {share:.2f} |")
 
 
 def measured(difficulty: Difficulty, seed: int) -> dict[str, float]:

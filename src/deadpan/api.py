@@ -32,6 +32,7 @@ from deadpan.pipeline.rating import rate_answers
 from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.stopping import Until, run_until
 from deadpan.pipeline.table import read_tables
 
 
@@ -53,6 +54,7 @@ def evaluate(
     options: ScoringOptions | None = None,
     self_judge: bool = False,
     judge_sees: Sequence[str] = (),
+    until: float | Until | None = None,
     progress: bool = True,
 ) -> Results:
     """Asks a model a benchmark's questions and scores what it answers.
@@ -61,8 +63,9 @@ def evaluate(
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
     missing. `tasks` are all that the data has where none is named; `exclude="harmful"` leaves out
     what is marked so. `reader` is a model that reads replies which the rules cannot. A model may
-    judge or read itself only with `self_judge`; `judge_sees`
-    is what a judge is shown that its paper's is not.
+    judge or read itself only with `self_judge`; `judge_sees` is what a judge is shown that its
+    paper's is not. With `until` items are asked in random order, until the score that all of them
+    would give is known to ± that, in the metric's own unit.
     """
     if isinstance(benchmark, LoadedBenchmark):
         exclude = exclude or benchmark.exclude
@@ -88,7 +91,14 @@ def evaluate(
     evaluation = Evaluation(
         chosen, model, settings, judging, how, answerer=answerer, reading=reading
     )
-    results = evaluation.run(reporter)
+    if until is None:
+        results = evaluation.run(reporter)
+    else:
+        wanted = until if isinstance(until, Until) else Until(until)
+        stopped = run_until(evaluation, wanted, reporter)
+        results = stopped.results
+        for line in stopped.lines:
+            reporter.note(line)
     failed = results.table.filter(pl.col("outcome") == "failed")
     if not (progress or failed.is_empty()):
         what = f"{len(failed)} of {len(results)} questions failed"

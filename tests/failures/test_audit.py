@@ -17,7 +17,6 @@ from deadpan.failures.audit import (
     confusion,
     distribution,
     merge_labels,
-    share,
     to_audit,
 )
 from deadpan.failures.cases import cases_of, is_unequal
@@ -69,22 +68,6 @@ def value(scores: list[Score], **wanted: str) -> Score:
     return found
 
 
-@pytest.mark.parametrize(
-    ("right", "n", "low", "high"),
-    [(8, 10, 0.4902, 0.9433), (10, 10, 0.7225, 1.0), (0, 10, 0.0, 0.2775), (1, 1, 0.2065, 1.0)],
-)
-def test_wilson_intervals_are_the_textbooks(right: int, n: int, low: float, high: float) -> None:
-    found = share(right, n)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
-    assert found.value == right / n
-
-
-def test_no_share_of_nothing() -> None:
-    for right, n in ((0, 0), (3, 2), (-1, 2)):
-        with pytest.raises(ValueError, match="is no share"):
-            share(right, n)
-
-
 def test_a_fifth_of_the_models_own_labels_is_audited() -> None:
     found = to_audit(labels(), 0.2, seed=0)
     assert len(found) == 6  # of 28: not the people's, the refused, the new or the failed one
@@ -100,14 +83,13 @@ def test_corrections_are_merged_and_accuracy_is_told_with_the_confusion(tmp_path
     assert (corrected.type, corrected.was, corrected.audited) == ("KD", "AB", True)
     assert sum(label.audited for label in final) == 5
     found = accuracy(final)
-    assert (found["all"].right, found["all"].n) == (4, 5)
-    assert (found["AB"].value, found["AF"].value) == (0.75, 1.0)
+    assert found == {"all": (4, 5), "AB": (3, 4), "AF": (1, 1)}
     assert confusion(final) == {("AB", "AB"): 3, ("AB", "KD"): 1, ("AF", "AF"): 1}
     scores = audit_scores(final, CRITERIA)
     whole = value(scores, metric="label_accuracy", group="all")
     assert (whole.model, whole.value, whole.n) == ("openai/sorter", 0.8, 5)
-    low = value(scores, metric="label_accuracy_low", group="all")
-    assert low.value == pytest.approx(0.3755, abs=5e-5)
+    assert (whole.low, whole.high) == pytest.approx((0.3755, 0.9638), abs=5e-5)
+    assert whole.interval == "wilson"
     assert value(scores, metric="corrected_to_KD", group="type=AB").value == 1
     assert value(scores, metric="confirmed", group="type=AB").value == 3
     assert not [one for one in scores if one.metric in ("corrected_to_AB", "corrected_to_AF")]

@@ -12,12 +12,14 @@ from rich.markup import escape
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli import flags
+from deadpan.cli.deciding import ASKING, COMPARING, DecideFlags, decide
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, number, plain_table, print_line, say
+from deadpan.cli.output import console, number, p_text, plain_table, print_line, say
 from deadpan.core.measurement import ALL
 from deadpan.core.signature import combine_signatures
-from deadpan.metrics.statistics.comparing import Compared, Contest, turned_to
+from deadpan.metrics.statistics.comparing import Compared, Contest, best_first
 from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
+from deadpan.pipeline.deciding import OPTION
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.results import Results
@@ -29,10 +31,12 @@ _MOST_PAIRS = 10
 
 @flags.grouped
 def compare(
+    context: typer.Context,
     subjects: list[str],
     chosen: flags.FilterFlags,
     scoring: flags.DrawFlags,
-    store: Annotated[Path, typer.Option(envvar="DEADPAN_STORE")] = Path("answers"),
+    calls: flags.CallFlags,
+    deciding: DecideFlags,
     metric: list[str] | None = None,
     group: str = ALL,
     difference: Annotated[float | None, typer.Option(min=0)] = None,
@@ -44,9 +48,15 @@ def compare(
 
     A, B, … are answer stores and results tables, whose models are compared, or names of models in
     them (in --store where no store or table is named). One model in two stores is two: a
-    checkpoint against another, a prompt against another.
+    checkpoint against another, a prompt against another. With --until-decided A and B are models
+    that are asked what --on names until it is sure which is better.
     """
-    paths = [Path(one) for one in subjects if Path(one).exists()] or [store]
+    if deciding.until_decided:
+        flags.refuse(context, f"with {OPTION}", COMPARING)
+        decide(subjects, deciding, calls, scoring, metric or (), judge, json)
+        return
+    flags.refuse(context, f"without {OPTION}", ASKING)
+    paths = [Path(one) for one in subjects if Path(one).exists()] or [calls.store]
     models = tuple(one for one in subjects if not Path(one).exists())
     how: dict[str, Any] = {"reader": reader, "reading": scoring.reading, "wanted": chosen.wanted}
     table = join_sources({path: read_tables([path], judge, **how) for path in paths})
@@ -93,22 +103,17 @@ def _name(model: str) -> str:
 def _verdict(pair: Compared, contest: Contest) -> str:
     """A pair in words: `A is better than B: 0.612 against 0.520, …` or that it cannot be told."""
     metric = contest.metric
-    is_first = (pair.difference.value >= 0) != metric.is_lower_better
-    pair = turned_to(pair, pair.first if is_first else pair.second)
+    pair = best_first(pair, metric)
     one, shown = pair.difference, partial(number, decimals=metric.decimals)
     ends = "" if one.low is None else f" [{shown(one.low)}, {shown(one.high)}]"
     told = f"{shown(one.first)} against {shown(one.second)}, difference {shown(one.value)}{ends}"
-    told += f", p {_p(pair.adjusted)}, {one.items:,} items"
+    told += f", p {p_text(pair.adjusted)}, {one.items:,} items"
     first, second = visible(pair.first), visible(pair.second)
     if metric.better == "neither":
         return f"{first} and {second}: {told}"
     if not pair.is_sure:
         return f"{first} and {second} are too close to call: {told}"
     return f"{first} is better than {second}: {told}"
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:

@@ -134,7 +134,6 @@ def evaluate(
     prompts: Path | None = None,
     weights: WeightsOption = None,
     reward_model: str | None = None,
-    seed: Annotated[int, typer.Option(min=0)] = 0,
     prices: flags.PricesOption = None,
     json: JsonOption = None,
 ) -> None:
@@ -174,7 +173,6 @@ def evaluate(
         replies=replies,
         parts=parts,
         weights=environment.weights,
-        seed=seed,
     )
     print_trial(trial, known)
     write_json(json, {benchmark: trial.rows(known)})
@@ -210,7 +208,7 @@ def compare(
     known = read_prices(prices)
     benchmark, name = _one_task(task)
     options = scoring_options([benchmark], models=metric_model)
-    how = Comparison(_weights_for(weights, policy), likeness_of(reward_model), options, seed)
+    how = Comparison(_weights_for(weights, policy), likeness_of(reward_model), options)
     judged_by.check_use(context, [(benchmark, name)])
     settings = calls.settings(data=data, prompts=prompts, limit=limit)
     judging = judged_by.judging(settings)
@@ -224,8 +222,7 @@ def compare(
     arms = arm_names(shots, seed, policy, text, image)
     with reporter().asking(model, known) as events:
         tables = arm_tables(benchmark, name, model, settings, arms, graded, events)
-    with counting_bar("resamples") as progress:
-        found = compared_arms(benchmark, name, tables, how, progress)
+    found = compared_arms(benchmark, name, tables, how)
     print_comparison(found, known, find(benchmark).metric)
     write_json(json, {benchmark: found.rows(name, known)})
 

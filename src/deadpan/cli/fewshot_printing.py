@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.progress import TextColumn
 
-from deadpan.cli.output import console, number, plain_table, progress_bars, say
+from deadpan.cli.output import console, p_text, plain_table, print_line, progress_bars, say
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
-from deadpan.learning.fewshot.comparison import DRAWS, RESAMPLES, Interval, Trial
 from deadpan.learning.fewshot.rewards import Spent
+from deadpan.metrics.statistics.comparing import Contest, best_first
+from deadpan.metrics.statistics.intervals import interval_lines
 from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
+    from deadpan.core.score import Score
     from deadpan.learning.fewshot.checkpoints import Point
+    from deadpan.learning.fewshot.comparison import Trial
     from deadpan.learning.fewshot.runs import Arms
     from deadpan.learning.fewshot.training import Trained
+    from deadpan.metrics.statistics.paired import Difference
 
 ABREAST = 3
 """Intervals side by side in a terminal of usual width."""
@@ -67,9 +71,11 @@ def print_spent(spent: Spent, model: str, prices: Prices) -> None:
 def print_trial(trial: Trial, prices: Prices) -> None:
     """The mean reward and its parts with intervals, how many calls failed, and cost."""
     table = plain_table("score", "mean, 95 % interval", "n")
-    for kind, one in trial.scores.items():
-        table.add_row(kind, escape(_with_bounds(one, ".3f")), str(one.n))
+    for one in trial.scores:
+        table.add_row(one.metric, escape(_bounded(one, Metric(one.metric))), str(one.n))
     console.print(table)
+    for line in interval_lines(trial.scores):
+        say(line, "dim")
     failed = sum(one is None for one in trial.parts)
     if failed:
         say(f"{failed} of {len(trial.parts)} calls failed and are left out", "yellow")
@@ -78,14 +84,27 @@ def print_trial(trial: Trial, prices: Prices) -> None:
 
 
 def print_comparison(found: Arms, prices: Prices, about: Callable[[str], Metric] = Metric) -> None:
-    """Scores by arm, differences between arms, the benchmark's own scores, which of them have
-    intervals and why, and cost."""
-    names = [escape(arm.name) for arm in found.arms]
-    _print_rows("score, 95 % interval", found.means, names, ".3f")
-    pairs = {f"{ours} − {theirs}": one for (ours, theirs), one in found.differences.items()}
-    _print_rows("paired difference", pairs, [escape(name) for name in pairs], "+.3f")
-    _print_scores(found, about)
-    _say_intervals(found)
+    """Scores by arm, differences between arms, which of them are sure, and cost."""
+    arms = {
+        arm.name: {
+            name: (_bounded(one, about(name)), one.n)
+            for name, one in arm.overall.items()
+            if one.value is not None
+        }
+        for arm in found.arms
+    }
+    _print_columns("score, 95 % interval", arms, about)
+    pairs = {
+        f"{ours} − {theirs}": {
+            name: (_bounded(one.difference, about(name), "+"), one.difference.items)
+            for name, one in metrics.items()
+        }
+        for (ours, theirs), metrics in found.differences.items()
+    }
+    _print_columns("paired difference", pairs, about)
+    _print_verdicts(found.contests)
+    for line in interval_lines(one for arm in found.arms for one in arm.scores):
+        say(line, "dim")
     for arm in found.arms:
         for usage in totals(usage_of(arm.table, prices)):
             calls = f"{'judge, ' if usage.role == 'judge' else ''}{count_noun(usage.calls, 'call')}"
@@ -94,48 +113,53 @@ def print_comparison(found: Arms, prices: Prices, about: Callable[[str], Metric]
         say(f"{arm.name}: {arm.table['signature'][0]}", "dim")
 
 
-def _say_intervals(found: Arms) -> None:
-    """Which scores have intervals, made how, and which have none."""
-    averaged = dict.fromkeys(score for one in found.means.values() for score in one)
-    anew = dict.fromkeys(score for one in found.resampled.values() for score in one)
-    say(f"means over items, resampled {DRAWS:,} times: {', '.join(averaged)}", "dim")
-    if anew:
-        how = f"scored anew on {RESAMPLES} resamples of the items that every arm answered"
-        say(f"no means over items, {how}: {', '.join(anew)}", "dim")
-    if found.without_interval:
-        why = "without an interval, as a resample leaves it undefined or would need a model"
-        say(f"{why}: {', '.join(found.without_interval)}", "dim")
-
-
-def _print_rows(
-    heading: str, columns: Mapping[str, Mapping[str, Interval]], names: Sequence[str], form: str
+def _print_columns(
+    heading: str,
+    columns: Mapping[str, Mapping[str, tuple[str, int]]],
+    about: Callable[[str], Metric],
 ) -> None:
-    """A row for each score, a column for each arm or pair, `ABREAST` of them in a table."""
-    kinds = list(dict.fromkeys(kind for one in columns.values() for kind in one))
+    """A row for each score, a column for each arm or pair, `ABREAST` of them in a table; cells are
+    what is printed, and of how many items."""
+    metrics = list(dict.fromkeys(name for one in columns.values() for name in one))
+    names = list(columns)
     for first in range(0, len(names), ABREAST):
-        shown = slice(first, first + ABREAST)
-        table = plain_table(heading, *names[shown], "n")
-        for kind in kinds:
-            found = [one.get(kind) for one in list(columns.values())[shown]]
-            counts = sorted({str(one.n) for one in found if one})
-            cells = ["–" if one is None else escape(_with_bounds(one, form)) for one in found]
-            table.add_row(kind, *cells, "/".join(counts))
+        shown = names[first : first + ABREAST]
+        table = plain_table(heading, *map(escape, shown), "n")
+        for metric in metrics:
+            cells = [columns[name].get(metric, ("–", 0)) for name in shown]
+            counts = sorted({n for _, n in cells if n})
+            arrow = " ↓" if about(metric).is_lower_better else ""
+            told = [escape(text) for text, _ in cells]
+            table.add_row(escape(metric) + arrow, *told, "/".join(map(str, counts)))
         console.print(table, "")
 
 
-def _print_scores(found: Arms, about: Callable[[str], Metric]) -> None:
-    """The benchmark's own scores: a row for each metric, a column for each arm."""
-    table = plain_table("metric", *(escape(arm.name) for arm in found.arms))
-    values = [
-        {one.metric: one.value for one in arm.scores if one.group == "all"} for arm in found.arms
-    ]
-    for metric in dict.fromkeys(metric for one in values for metric in one):
-        cells = [one.get(metric) for one in values]
-        if any(value is not None for value in cells):
-            decimals = about(metric).decimals
-            table.add_row(escape(metric), *(number(value, decimals) for value in cells))
-    console.print(table)
+def _print_verdicts(contests: Iterable[Contest]) -> None:
+    """Of each score the arms that are surely better than others, then the scores in which all are
+    too close to call."""
+    close = []
+    for contest in contests:
+        metric, sure = contest.metric, [one for one in contest.pairs if one.is_sure]
+        if metric.better == "neither":
+            continue
+        if not sure:
+            close.append(metric.name)
+            continue
+        told = [
+            f"{one.first} is better than {one.second} (p {p_text(one.adjusted)})"
+            for one in (best_first(pair, metric) for pair in sure)
+        ]
+        left = len(contest.pairs) - len(sure)
+        others = f"; {count_noun(left, 'pair')} too close to call" if left else ""
+        print_line(f"{metric.name}: {', '.join(told)}{others}")
+    if close:
+        print_line(f"too close to call: {', '.join(close)}")
+    say("p of the permutation test, adjusted for the pairs of each score (Holm)", "dim")
 
 
-def _with_bounds(one: Interval, form: str) -> str:
-    return f"{one.mean:{form}} [{one.low:{form}}, {one.high:{form}}]"
+def _bounded(one: Score | Difference, metric: Metric, sign: str = "") -> str:
+    """A value and its interval, if it has one: `0.512 [0.401, 0.623]`."""
+    form = f"{sign}.{metric.decimals}f"
+    ends = (round(x or 0.0, metric.decimals) + 0.0 for x in (one.value, one.low, one.high))
+    value, low, high = (format(end, form) for end in ends)
+    return value if one.low is None else f"{value} [{low}, {high}]"

@@ -32,6 +32,7 @@ EXTRAS = {
     "diffusion": ("torch", "diffusers"),
     "pandas": ("pandas",),
     "notebook": ("ipywidgets",),
+    "web": ("fastapi", "uvicorn"),
 }
 _RUN_COLUMNS = ("answered", "task", "model", "judge", "reader")
 """The columns of a run's first line; its file and its settings follow."""

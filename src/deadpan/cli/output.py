@@ -24,6 +24,7 @@ from deadpan.core.readings import BROKEN, COLUMN
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combine_signatures
 from deadpan.core.usage import Prices, usage_lines
+from deadpan.metrics.statistics.intervals import best_apart
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 
 _WIDE = 160
@@ -142,6 +143,11 @@ def interval(score: Score, decimals: int) -> str:
     return f"{number(score.low, decimals)} to {number(score.high, decimals)}"
 
 
+def p_text(value: float) -> str:
+    """A p-value as printed."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def print_scores(
     scores: Sequence[Score], groups: bool, about: Callable[[str], Metric] = Metric
 ) -> None:
@@ -183,25 +189,25 @@ def print_scores(
 
 def print_side_by_side(scores: Sequence[Score], about: Callable[[str], Metric] = Metric) -> None:
     """Overall scores with a row for each model and a column for each metric; the best of a column
-    is bold where models differ."""
-    overall = {(one.model, one.metric): one.value for one in scores if one.group == "all"}
-    models = list(dict.fromkeys(model for model, _ in overall))
-    metrics = [about(name) for name in dict.fromkeys(name for _, name in overall)]
+    is bold where its interval lies apart from all others."""
+    overall: dict[str, dict[str, Score]] = {}
+    for one in scores:
+        if one.group == "all":
+            overall.setdefault(one.metric, {})[one.model] = one
+    models = list(dict.fromkeys(one.model for one in scores if one.group == "all"))
+    metrics = [about(name) for name in overall]
     arrows = [metric.title + (" ↓" if metric.is_lower_better else "") for metric in metrics]
     table = plain_table("model", numbers=arrows, overflow="fold")
     best = {}
     for metric in metrics:
-        known = [overall.get((model, metric.name)) for model in models]
-        values = [value for value in known if value is not None]
-        if metric.better != "neither" and len(set(values)) > 1:
-            best[metric.name] = min(values) if metric.is_lower_better else max(values)
+        known = {model: one for model, one in overall[metric.name].items() if one.value is not None}
+        best[metric.name] = best_apart(known, metric)
     for model in models:
         cells = []
         for metric in metrics:
-            value = overall.get((model, metric.name))
-            text = number(value, metric.decimals)
-            is_best = value is not None and value == best.get(metric.name)
-            cells.append(f"[bold]{text}[/bold]" if is_best else text)
+            score = overall[metric.name].get(model)
+            text = number(score.value if score else None, metric.decimals)
+            cells.append(f"[bold]{text}[/bold]" if best[metric.name] == model else text)
         table.add_row(escape(visible(model)), *cells)
     console.print(table)
 

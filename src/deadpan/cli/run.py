@@ -24,9 +24,11 @@ from deadpan.engine.requests import Sampling
 from deadpan.engine.run import Chosen
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.evaluating import Evaluation, scoring_options, shows_videos
+from deadpan.pipeline.stopping import Until, run_until
 from deadpan.pipeline.table_files import check_table
 
 _sampling = partial(typer.Option, rich_help_panel="Sampling")
+_stopping = partial(typer.Option, rich_help_panel="Stopping")
 _SENT = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reasoning_tokens")
 """Options that providers are sent as they are."""
 _OF_VIDEOS = ("frames", "longest_side", "transcriber")
@@ -119,6 +121,20 @@ class MediaFlags:
         )
 
 
+@dataclass(frozen=True)
+class StopFlags:
+    """When asking stops before all items are asked."""
+
+    until: Annotated[float | None, _stopping()] = None
+    metric: Annotated[str, _stopping()] = ""
+    order_seed: Annotated[int, _stopping(min=0)] = 0
+
+    @property
+    def stop(self) -> Until | None:
+        """The same as a run takes it."""
+        return None if self.until is None else Until(self.until, self.metric, self.order_seed)
+
+
 @flags.grouped
 def run(
     context: typer.Context,
@@ -130,6 +146,7 @@ def run(
     sampling: SamplingFlags,
     calls: flags.CallFlags,
     scoring: flags.ScoreFlags,
+    stopping: StopFlags,
     data: Path | None = None,
     limit: flags.LimitOption = None,
     exclude: flags.ExcludeOption = None,
@@ -175,7 +192,8 @@ def run(
     judge = judging.judging(settings)
     reader = reading.reading(settings, judging)
     evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer, reader)
-    results = evaluation.run(output.reporter())
+    stopped = run_until(evaluation, stopping.stop, output.reporter()) if stopping.stop else None
+    results = stopped.results if stopped else evaluation.run(output.reporter())
     if table is not None:
         results.write(table)
     write_json(json, results.by_benchmark)
@@ -187,6 +205,8 @@ def run(
         failed |= output.say_broken_reader(rows)
         output.say_odd(rows)
         output.print_usage(rows, known)
+    for line in stopped.lines if stopped else ():
+        output.say(line)
     output.say(f"answers: {calls.store} (deadpan report {calls.store})")
     if failed:
         raise typer.Exit(1)
@@ -198,6 +218,8 @@ def _refuse_useless(
     """Raises for options that would do nothing with what is asked."""
     if is_editor(model):
         flags.refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
+    if "until" not in flags.typed_options(context):
+        flags.refuse(context, "without --until", ("metric", "order_seed"))
     if variant is Variant.TEXT_ONLY:
         flags.refuse(context, "with --variant text-only", _OF_VIDEOS)
     useless = {*_OF_VIDEOS, *(["variant"] if variant is Variant.NATIVE_VIDEO else [])}

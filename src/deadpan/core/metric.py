@@ -86,6 +86,12 @@ class Metric:
     """The keys of the groups that it is also given for; None for all that the benchmark has."""
     each: str = ""
     """Where set, `value` gives a value for each label, and a score's group is `each=label`."""
+    mean_over: str = ""
+    """The statistic that `value` divides by, where it is a mean of answers' own values: 1 of an
+    answer that has one, 0 of others. `mean` and `percent` need not say it."""
+    smooth: bool = True
+    """Whether the value moves by little where one answer of many does. What is made of extremes,
+    thresholds or absolute values of sums is not, and has no confidence sequence."""
 
     def __post_init__(self) -> None:
         for name, given, known in (("better", self.better, Better), ("unit", self.unit, Unit)):
@@ -94,6 +100,11 @@ class Metric:
                 raise ValueError(f"metric {self.name}: {name} is {given!r}; expected {expected}")
         if not self.title:
             object.__setattr__(self, "title", self.name.replace("_", " "))
+
+    @property
+    def weight(self) -> str:
+        """The statistic that a mean divides by; empty where the value is none."""
+        return self.mean_over or ("n" if self.value in (mean, percent) else "")
 
     @property
     def facts(self) -> dict[str, object]:

@@ -156,14 +156,16 @@ ITEMS = "items"
 """The setting that names which items have an answer, where it is not all."""
 ASKED = "asked"
 """The setting that tells how many questions were asked, where not all of them came back."""
+UNTIL = "until"
+"""The setting that tells which score asking stopped by, how sure it was to be, and the order."""
 EXTERNAL = "external"
 """In the place of the prompts' checksum: answers that were made elsewhere."""
 SHOWN, TEXT_ONLY = "shown", "text"
 """The setting that names how items were shown, and its value where nothing but text was."""
 ANSWERED_BY, PEOPLE = "answered_by", "people"
 """The setting that names who answered where it was no model, and its value where people did."""
-_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED})
-_OF_A_TASK = frozenset({f"{ITEMS}:", f"{ASKED}:", "reading:"})
+_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED, UNTIL})
+_OF_A_TASK = frozenset({f"{ITEMS}:", f"{ASKED}:", f"{UNTIL}:", "reading:"})
 """What does not hold for tasks that do not say it."""
 _MOST_LISTED = 6
 

@@ -112,9 +112,15 @@ def parse_line(line: bytes) -> dict[str, Any]:
 def read_segment(path: Path, place: Place) -> tuple[pl.DataFrame, list[str]]:
     """The whole lines of a segment as rows, and what is wrong with the others. A last line without
     its end was being written when its writer was killed: it never counted, and is not told."""
+    return read_tail(path, place, 0)[:2]
+
+
+def read_tail(path: Path, place: Place, start: int) -> tuple[pl.DataFrame, list[str], int]:
+    """The same from an offset on, and the offset behind the last whole line."""
     order = {"segment": place.stem, "number": place.number, "tag": place.tag}
-    rows, problems = [], []
-    for number, (offset, line) in enumerate(_whole_lines(path), start=1):
+    rows, problems, end = [], [], start
+    for number, (offset, line) in enumerate(_whole_lines(path, start), start=1):
+        end = offset + len(line)
         try:
             fields = parse_line(line)
         except ValueError as error:
@@ -122,13 +128,13 @@ def read_segment(path: Path, place: Place) -> tuple[pl.DataFrame, list[str]]:
         else:
             known = {name: fields.get(name) for name in COLUMNS}
             rows.append({**known, **order, "offset": offset})
-    return pl.DataFrame(rows, schema=ROWS, orient="row"), problems
+    return pl.DataFrame(rows, schema=ROWS, orient="row"), problems, end
 
 
-def _whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def _whole_lines(path: Path, start: int) -> Iterator[tuple[int, bytes]]:
     try:
         with path.open("rb") as stream:
-            offset = 0
+            offset = stream.seek(start)
             for line in stream:
                 if line.endswith(b"\n"):
                     yield offset, line

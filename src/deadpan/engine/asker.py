@@ -45,6 +45,9 @@ class AskerEvents:
     def waiting(self, reason: str, seconds: float) -> None:
         """A call is tried again after so many seconds."""
 
+    def so_far(self, text: str) -> None:
+        """What is known so far, while a run goes on until enough is."""
+
 
 class Asker:
     """Asks one model until `async with` ends, and then compacts what was asked to the end."""
@@ -243,11 +246,16 @@ class Asker:
         return False
 
 
-def run_async(work: Coroutine[Any, Any, ResultT]) -> ResultT:
-    """What the coroutine returns; inside of a notebook's loop, a thread with its own runs it."""
+def off_loop(work: Callable[[], ResultT]) -> ResultT:
+    """What the function returns; inside of a notebook's loop, a thread without one runs it."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return work()
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+        return thread.submit(work).result()
+
+
+def run_async(work: Coroutine[Any, Any, ResultT]) -> ResultT:
+    """What the coroutine returns; inside of a notebook's loop, a thread with its own runs it."""
+    return off_loop(partial(asyncio.run, work))

@@ -20,7 +20,7 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_bytes
-from deadpan.core.signature import MEDIA, SERVER, annotations_of, checksum
+from deadpan.core.signature import MEDIA, SERVER, UNTIL, annotations_of, checksum
 from deadpan.engine.answers import UNREADABLE, parquet_bytes
 from deadpan.engine.segments import next_place, place_of, short_label
 from deadpan.engine.store import ABOUT, RUNS, AnswerStore
@@ -90,7 +90,7 @@ class Manifest:
     def header(self) -> dict[str, str]:
         """All that is the same in every row."""
         plain = {name: getattr(self, name) for name in _HEADER if name != "settings"}
-        return {**plain, "settings": json.dumps(dict(self.settings), sort_keys=True)}
+        return {**plain, "settings": _settings_json(self.settings)}
 
     @property
     def epochs(self) -> int:
@@ -98,11 +98,18 @@ class Manifest:
         return max(row.epoch for row in self.rows)
 
     def way(self, *left_out: str) -> _Way:
-        """How it was asked: all of the header but where the data lay, how much there is of it, and
-        the media in its checksum, for which the requests' names stand."""
+        """How it was asked: all of the header but where the data lay, how much there is of it, by
+        what asking was stopped, and the media in its checksum, for which the requests' names
+        stand."""
+        asked = {name: value for name, value in self.settings.items() if name != UNTIL}
         header = self.header | {"data": annotations_of(self.data)}
+        header["settings"] = _settings_json(asked)
         unlike = ("origin", "total", *left_out)
         return tuple(value for name, value in header.items() if name not in unlike)
+
+
+def _settings_json(settings: Mapping[str, str]) -> str:
+    return json.dumps(dict(settings), sort_keys=True)
 
 
 _HEADER = tuple(one.name for one in fields(Manifest) if one.name != "rows")
@@ -153,6 +160,18 @@ def read_manifest(path: Path) -> Manifest:
     except (ValueError, TypeError) as error:
         raise InputError(path, f"is not a manifest ({error})", _AGAIN) from error
     return Manifest(**{name: header[name] for name in _HEADER}, rows=rows)
+
+
+def read_manifests(files: Iterable[Path]) -> dict[Path, Manifest]:
+    """The manifests of files; those of a run that has written a longer one meanwhile are gone."""
+    found = {}
+    for file in files:
+        try:
+            found[file] = read_manifest(file)
+        except InputError:
+            if file.exists():
+                raise
+    return found
 
 
 def is_store(path: Path) -> bool:
@@ -237,9 +256,14 @@ def united_judgements(manifests: Iterable[Manifest], kind: Kind = JUDGEMENTS) ->
 
 
 def _join(manifests: Sequence[Manifest]) -> Manifest:
-    """The rows of all of them; where two name a question, the later counts."""
+    """The rows of all of them; where two name a question, the later counts. By what asking was
+    stopped is told where the run that stopped holds them all."""
     rows = {row.about: row for manifest in manifests for row in manifest.rows}
-    return replace(manifests[-1], rows=tuple(rows.values()))
+    settings = {name: value for name, value in manifests[-1].settings.items() if name != UNTIL}
+    whole = [one for one in manifests if len(one.rows) == len(rows)]
+    if whole and UNTIL in whole[-1].settings:
+        settings[UNTIL] = whole[-1].settings[UNTIL]
+    return replace(manifests[-1], rows=tuple(rows.values()), settings=settings)
 
 
 def _agree(earlier: Manifest, later: Manifest, is_answered: IsAnswered) -> bool:

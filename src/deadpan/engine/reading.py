@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from deadpan.engine.manifests import (
     Manifest,
     latest_runs,
     manifests_below,
-    read_manifest,
+    read_manifests,
     united_judgements,
     united_runs,
 )
@@ -30,8 +30,8 @@ from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import ABOUT, AnswerStore
 from deadpan.parsing.judgements import read_judgement
 
-_Answers = dict[tuple[str, str], Answer]
-"""By name and server, or by any server."""
+Known = Mapping[tuple[str, str], Answer]
+"""Answers by name and server, or by any server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,9 @@ class AskedQuestion:
     notes: tuple[str, ...] = ()
     text: str | None = None
     """The words of the question as the model got them."""
+    pictures: tuple[str, ...] = ()
+    """Where everything lies that was shown."""
+    finished: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,25 +124,25 @@ def read_stores(
         replied = {place for place, answer in answers.items() if answer.error is None}
         wanted = latest_runs(manifests.values()) if latest else manifests.values()
         runs = united_runs(wanted, lambda *place, known=replied: place in known)
-        asked += [_asked_task(run, answers, store) for run in runs]
-        judged += [_judged_task(one, answers) for one in united_judgements(manifests.values())]
+        asked += [asked_task(run, answers, store) for run in runs]
+        judged += [judged_task(one, answers) for one in united_judgements(manifests.values())]
     return asked, judged
 
 
 def judged_tasks(paths: Iterable[Path], kind: Kind = JUDGEMENTS) -> list[JudgedTask]:
     """What was judged, or read by a model, of stores and manifests."""
     return [
-        _judged_task(one, answers)
+        judged_task(one, answers)
         for _, answers, manifests in _stores(paths)
         for one in united_judgements(manifests.values(), kind)
     ]
 
 
-def _stores(paths: Iterable[Path]) -> Iterator[tuple[Path, _Answers, dict[Path, Manifest]]]:
+def _stores(paths: Iterable[Path]) -> Iterator[tuple[Path, Known, dict[Path, Manifest]]]:
     """Each store that has runs, its answers and its manifests."""
     for folder, files in manifests_below(paths).items():
-        store, manifests = AnswerStore(folder), {file: read_manifest(file) for file in files}
-        answers: _Answers = {}
+        store, manifests = AnswerStore(folder), read_manifests(files)
+        answers: dict[tuple[str, str], Answer] = {}
         for answer in map(answer_of, store.answers().rows(named=True) if files else ()):
             answers[answer.key, answer.server] = answer
             answers.setdefault((answer.key, ANY_SERVER), answer)
@@ -162,7 +165,7 @@ def listed_runs(paths: Iterable[Path]) -> list[ListedRun]:
     ]
 
 
-def _list_run(file: Path, manifest: Manifest, answers: _Answers) -> ListedRun:
+def _list_run(file: Path, manifest: Manifest, answers: Known) -> ListedRun:
     settings = {**manifest.settings, "data": manifest.data, "prompts": manifest.prompts}
     settings |= {"server": manifest.server, "from": manifest.origin}
     settings |= {"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}
@@ -203,13 +206,20 @@ def _is_usable(answer: Answer, judge: Judge | None) -> bool:
     return True
 
 
-def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask:
-    settings = dict(manifest.settings)
+def asked_task(manifest: Manifest, answers: Known, store: Path) -> AskedTask:
+    """What was asked in a run, and what came back."""
+    most_tokens = manifest.settings.get("max_tokens", "")
     found = [
-        _asked_question(row, answer, settings.get("max_tokens", ""), store)
+        _asked_question(row, answer, most_tokens, store)
         for row in manifest.rows
         if (answer := answers.get((row.key, manifest.server))) is not None
     ]
+    return replace(about_run(manifest), questions=tuple(found))
+
+
+def about_run(manifest: Manifest) -> AskedTask:
+    """How a run asked, without its questions."""
+    settings = dict(manifest.settings)
     return AskedTask(
         benchmark=manifest.benchmark,
         task=manifest.task,
@@ -218,7 +228,7 @@ def _asked_task(manifest: Manifest, answers: _Answers, store: Path) -> AskedTask
         prompts=manifest.prompts,
         asked=len(manifest.rows),
         settings=settings | ({"epochs": str(manifest.epochs)} if manifest.epochs > 1 else {}),
-        questions=tuple(found),
+        questions=(),
         total=int(manifest.total or 0) * manifest.epochs,
     )
 
@@ -241,10 +251,13 @@ def _asked_question(row: Asked, answer: Answer, most_tokens: str, store: Path) -
         picture=shown[0].get("path") if shown else None,
         notes=(*notes_of(shown), *noted),
         text=question.prompt_text(speech),
+        pictures=tuple(str(part["path"]) for part in shown if part.get("path")),
+        finished=answer.finished or "",
     )
 
 
-def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
+def judged_task(manifest: Manifest, answers: Known) -> JudgedTask:
+    """What came of a judge's, or a reader's, work."""
     found = [
         JudgedAnswer(
             item=row.item,
@@ -274,7 +287,7 @@ def _judged_task(manifest: Manifest, answers: _Answers) -> JudgedTask:
     )
 
 
-def _attempts(key: str, server: str, answers: _Answers) -> list[Answer]:
+def _attempts(key: str, server: str, answers: Known) -> list[Answer]:
     """The answers to all attempts at one judgement, in order."""
     found: list[Answer] = []
     while (answer := answers.get((attempt_key(key, len(found) + 1), server))) is not None:

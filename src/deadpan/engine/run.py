@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from deadpan.benchmarks import find
-from deadpan.core.signature import WEIGHTS
+from deadpan.core.signature import UNTIL, WEIGHTS
 from deadpan.engine.asker import Asker, AskerEvents, run_async
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.endpoints import probe
@@ -32,7 +33,8 @@ _logger = logging.getLogger("deadpan")
 _MOST_NAMED = 3
 Chosen = Mapping[str, Sequence[str]]
 """Tasks per benchmark."""
-_Made = tuple[TaskQuestions, Sequence[Request]]
+Made = tuple[TaskQuestions, Sequence[Request]]
+"""A task and its requests: each question's epochs follow each other."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,18 @@ def run(
     """The manifests of the tasks, one each, once every question was asked. Answers that the store
     has are not asked for again; failed ones are. `also` is tried before the first question;
     `answerer` is asked in the model's place."""
+    asker, made = prepare_run(chosen, model, settings, events, answerer)
+    return run_async(_ask(asker, made, also))
+
+
+def prepare_run(
+    chosen: Chosen,
+    model: str,
+    settings: RunSettings,
+    events: AskerEvents | None = None,
+    answerer: Answerer | None = None,
+) -> tuple[Asker, list[Made]]:
+    """Who asks, and the requests of each task; what is left out is said."""
     if answerer is None:
         model = resolve_provider(model, shown=not settings.showing.text_only)
     showing = settings.showing
@@ -86,7 +100,7 @@ def run(
         _logger.warning("%s takes no video through Inspect: it is shown frames", model)
         showing = showing.model_copy(update={"native": False})
     requests_of = answerer.requests if answerer else task_requests
-    made: list[_Made] = []
+    made: list[Made] = []
     for name, tasks in chosen.items():
         dataset = find(name).read(settings.data)
         asked = [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
@@ -94,7 +108,7 @@ def run(
         made += [(task, requests_of(task, model, settings)) for task in asked]
     if settings.exclude and not any(task.selection.excluded for task, _ in made):
         _logger.warning("--exclude %s: no item here is marked so", ",".join(settings.exclude))
-    return run_async(_ask(open_asker(model, settings, events, answerer), made, also))
+    return open_asker(model, settings, events, answerer), made
 
 
 def _report_left_out(name: str, asked: Sequence[TaskQuestions], exclude: Sequence[str]) -> None:
@@ -112,27 +126,57 @@ def _report_left_out(name: str, asked: Sequence[TaskQuestions], exclude: Sequenc
         _logger.warning("%s: %d %s: %s%s (%s)", name, len(unshown), what, named, more, check)
 
 
-async def _ask(asker: Asker, made: Sequence[_Made], also: OtherEndpoint | None) -> list[Path]:
+async def _ask(asker: Asker, made: Sequence[Made], also: OtherEndpoint | None) -> list[Path]:
     async with asker:
-        ordered = _by_item(made)
-        if unknown := asker.unknown(ordered):
-            await _probe(asker, unknown, also)
-            _report_other_servers(asker, unknown)
-            asker.lock(request.label for request in unknown)
+        ordered = by_item(made)
+        await make_ready(asker, ordered, also)
         asker.lock_unfinished(requests[0].label for _, requests in made)
-        paths = [
-            write_manifest(asker.store, requests[0].label, _manifest(task, requests, asker))
-            for task, requests in made
-        ]
+        paths = write_manifests(asker, made)
         for task, requests in made:
             asker.events.planned(requests[0].label, len(requests), task.questions)
-        gc.collect()
-        gc.freeze()  # no question is garbage before the last was asked: none is looked at for it
-        try:
-            async for _ in asker.ask(ordered):
-                pass
-        finally:
-            gc.unfreeze()
+        with kept_questions():
+            await ask_all(asker, ordered)
+    return paths
+
+
+async def make_ready(
+    asker: Asker, requests: Sequence[Request], also: OtherEndpoint | None = None
+) -> list[Request]:
+    """The requests that have to be asked, once the endpoints were tried and their tasks locked."""
+    if unknown := asker.unknown(requests):
+        await _probe(asker, unknown, also)
+        _report_other_servers(asker, unknown)
+        asker.lock(request.label for request in unknown)
+    return unknown
+
+
+@contextmanager
+def kept_questions() -> Iterator[None]:
+    """No question is garbage before the last was asked: none is looked at for it."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+async def ask_all(asker: Asker, requests: Sequence[Request]) -> None:
+    """Asks what the store has no answer to."""
+    async for _ in asker.ask(requests):
+        pass
+
+
+def write_manifests(
+    asker: Asker, made: Sequence[Made], until: Mapping[str, str] | None = None
+) -> list[Path]:
+    """Where the manifests of the tasks lie, one each; `until` tells by what asking was stopped, by
+    task."""
+    paths = []
+    for task, requests in made:
+        stopped = (until or {}).get(task.spec.name)
+        manifest = _manifest(task, requests, asker, {UNTIL: stopped} if stopped else {})
+        paths.append(write_manifest(asker.store, requests[0].label, manifest))
     return paths
 
 
@@ -169,7 +213,7 @@ def _report_other_servers(asker: Asker, unknown: Sequence[Request]) -> None:
         )
 
 
-def _by_item(made: Sequence[_Made]) -> list[Request]:
+def by_item(made: Sequence[Made]) -> list[Request]:
     """All requests, those about one item together: its picture is made ready once, and providers
     find the beginning of the prompt in their caches."""
     items: dict[tuple[str, str], list[Request]] = {}
@@ -179,10 +223,12 @@ def _by_item(made: Sequence[_Made]) -> list[Request]:
     return [request for requests in items.values() for request in requests]
 
 
-def _manifest(task: TaskQuestions, requests: Sequence[Request], asker: Asker) -> Manifest:
+def _manifest(
+    task: TaskQuestions, requests: Sequence[Request], asker: Asker, more: Mapping[str, str]
+) -> Manifest:
     epochs = len(requests) // len(task.questions)
     questions = [question.model_dump_json() for question in task.questions]
-    settings = {**task.settings, **requests[0].sampling.signature}
+    settings = {**task.settings, **requests[0].sampling.signature, **more}
     if weights := weights_of(asker.engine.name):
         settings[WEIGHTS] = weights
     if again := requests[0].again:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import placed_rows
@@ -16,13 +15,13 @@ from deadpan.core.signature import Signature
 from deadpan.failures.cases import Key, draw_cases
 from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.labels import Label, known_type, same_case
+from deadpan.metrics.statistics.intervals import WILSON
+from deadpan.metrics.statistics.quantiles import wilson
 
 TASK = "failures"
 CONFIRMED = "confirmed"
 """How many labels of a type people left as they are."""
 _VERSION = "1"
-_Row = tuple[str, str, str, float | None, int, int]  # model, metric, group, value, n and unscored
-Z95 = 1.959963984540054  # the normal quantile of a two-sided 95 % interval
 
 
 class Audited(Label):
@@ -30,30 +29,6 @@ class Audited(Label):
 
     correct_type: str | None = None
     note: str = ""
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share of n with its 95 % Wilson interval."""
-
-    right: int
-    n: int
-    low: float
-    high: float
-
-    @property
-    def value(self) -> float:
-        return self.right / self.n
-
-
-def share(right: int, n: int) -> Share:
-    """`right` of `n` with the Wilson score interval; n of 0, or more right than n, raises."""
-    if not 0 <= right <= n or n == 0:
-        raise ValueError(f"{right} of {n} is no share")
-    p, z2 = right / n, Z95**2
-    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half = Z95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    return Share(right, n, max(0.0, centre - half), min(1.0, centre + half))
 
 
 def to_audit(labels: Sequence[Label], part: float, seed: int) -> list[Audited]:
@@ -84,14 +59,15 @@ def merge_labels(labels: Sequence[Label], path: Path, criteria: Criteria) -> lis
     return [label.model_copy(update=corrections.get(label.key)) for label in labels]
 
 
-def accuracy(labels: Sequence[Label]) -> dict[str, Share]:
-    """How many of the audited labels were right: `all`, then per type that the model gave."""
+def accuracy(labels: Sequence[Label]) -> dict[str, tuple[int, int]]:
+    """How many of the audited labels were right, of how many: `all`, then per type that the model
+    gave."""
     audited = [label for label in labels if label.was is not None]
     kinds = sorted({str(label.was) for label in audited})
     groups = {kind: [label for label in audited if label.was == kind] for kind in kinds}
     groups = {"all": audited, **groups} if audited else {}
     right = {kind: sum(one.was == one.type for one in group) for kind, group in groups.items()}
-    return {kind: share(right[kind], len(group)) for kind, group in groups.items()}
+    return {kind: (right[kind], len(group)) for kind, group in groups.items()}
 
 
 def confusion(labels: Sequence[Label]) -> Counter[tuple[str, str]]:
@@ -112,18 +88,19 @@ def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
     no known type are `type=new`; those the judge failed on are unscored. No labels raises."""
     if not labels:
         raise ValueError("no labels")
-    rows: list[_Row] = []
+    rows: list[dict[str, Any]] = []
     for model in dict.fromkeys(label.model for label in labels):
         own = [label for label in labels if label.model == model]
         languages = sorted({label.language for label in own})
         parts = {f"_{code}": [one for one in own if one.language == code] for code in languages}
         for of, part in {"": own, **parts}.items():
             types = [label.type or NEW for label in part if label.status != "judge_failed"]
-            counts = (len(types), len(part) - len(types))
-            rows.append((model, f"failures{of}", "all", float(len(part)), *counts))
+            about = {"model": model, "n": len(types), "unscored": len(part) - len(types)}
+            rows.append({**about, "metric": f"failures{of}", "value": float(len(part))})
             for kind in (*criteria.names, NEW):
                 share = types.count(kind) / len(types) if types else None
-                rows.append((model, f"share{of}", f"type={kind}", share, *counts))
+                row = {**about, "metric": f"share{of}", "group": f"type={kind}", "value": share}
+                rows.append(row)
     return _scores(rows, labels, criteria)
 
 
@@ -133,19 +110,23 @@ def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
     without an audit."""
     # The models that labelled, without the identity of their wording.
     judges = ", ".join(dict.fromkeys(name.rpartition("@")[0] for name in _identities(labels)))
-    shares = accuracy(labels)
-    rows: list[_Row] = []
-    for kind, found in shares.items():
-        group = "all" if kind == "all" else f"type={kind}"
-        for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
-            rows.append((judges, f"label_accuracy{end}", group, value, found.n, 0))
+    audited = accuracy(labels)
+    rows: list[dict[str, Any]] = []
+    for kind, (right, n) in audited.items():
+        about = {"model": judges, "group": "all" if kind == "all" else f"type={kind}", "n": n}
+        low, high = wilson(right, n)
+        ends = {"low": low, "high": high, "interval": WILSON}
+        rows.append({**about, "metric": "label_accuracy", "value": right / n, **ends})
     for (was, kind), count in sorted(confusion(labels).items()):
         metric = CONFIRMED if was == kind else f"corrected_to_{kind}"
-        rows.append((judges, metric, f"type={was}", float(count), shares[was].n, 0))
+        about = {"model": judges, "group": f"type={was}", "n": audited[was][1]}
+        rows.append({**about, "metric": metric, "value": float(count)})
     return _scores(rows, labels, criteria)
 
 
-def _scores(rows: Iterable[_Row], labels: Sequence[Label], criteria: Criteria) -> list[Score]:
+def _scores(
+    rows: Iterable[Mapping[str, Any]], labels: Sequence[Label], criteria: Criteria
+) -> list[Score]:
     """The rows as scores, signed with the cases, the criteria, and who labelled them."""
     signature = Signature(
         benchmark=labels[0].benchmark,
@@ -157,9 +138,7 @@ def _scores(rows: Iterable[_Row], labels: Sequence[Label], criteria: Criteria) -
         judge=",".join(_identities(labels)) or "none",
         settings={"wrong": labels[0].wrong} if labels[0].wrong else {},
     )
-    names = ("model", "metric", "group", "value", "n", "unscored")
-    about = {"task": TASK, "signature": str(signature)}
-    return [Score.model_validate(dict(zip(names, row, strict=True)) | about) for row in rows]
+    return [Score(task=TASK, signature=str(signature), **row) for row in rows]
 
 
 def _identities(labels: Iterable[Label]) -> list[str]:

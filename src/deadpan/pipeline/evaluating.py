@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.files import is_there
 from deadpan.base.resources import catalogue
@@ -50,19 +52,27 @@ class Evaluation:
         judge that is needed and cannot be had raises first."""
         from deadpan.engine.run import run
 
+        self.check()
+        with reporter.asking(self.model, self.prices) as events:
+            judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
+            manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
+        return Results(self.graded(manifests, reporter), self.options)
+
+    def check(self) -> None:
+        """Raises where who judges or reads cannot be had, or cannot be told what is needed."""
         check_judge(self.chosen, self.model, self.judging)
         if self.reading is not None:
             self.reading.check(self.model)
         check_briefs(self.chosen, self.settings)
-        with reporter.asking(self.model, self.prices) as events:
-            judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
-            manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
+
+    def graded(self, manifests: Sequence[Path], reporter: Reporter = SILENT) -> pl.DataFrame:
+        """The table of what was asked, read and judged by whom it takes."""
         table = results_of_runs(manifests, reading=self.options.reading)
         if self.reading is not None:
             table = read_replies(table, self.reading, self.prices, reporter)
         if self.judging is not None:
             table = judge_results(table, self.judging, self.options, self.prices, reporter)
-        return Results(table, self.options)
+        return table
 
 
 def check_judge(chosen: Chosen, model: str, judging: Judging | None) -> None:

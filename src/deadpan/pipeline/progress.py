@@ -71,6 +71,7 @@ class AskingProgress(AskerEvents):
         self._calls = 0
         self._tokens = [0, 0]
         self._waiting: tuple[float, str] = (0.0, "")
+        self._so_far_text = ""
         self._last_line = time.monotonic()
 
     def planned(self, label: str, total: int, questions: Sequence[Question] = ()) -> None:
@@ -110,6 +111,10 @@ class AskingProgress(AskerEvents):
         """A call is tried again later."""
         until = time.monotonic() + seconds
         self._waiting = max(self._waiting, (until, reason))
+
+    def so_far(self, text: str) -> None:
+        """What is known so far."""
+        self._so_far_text = text
 
     def _grade(self, task: TaskProgress, request: Request, answer: Answer) -> None:
         """Counts how the answer reads; a judge's own replies are read later."""
@@ -160,13 +165,15 @@ class AskingProgress(AskerEvents):
         parts += [f"{known:,} from the store"] if known else []
         done, total = self._so_far
         if self._asked and done < total:
-            parts.append(f"{timedelta(seconds=round((total - done) / self.rate))} left")
+            most = "at most " if self._so_far_text else ""
+            parts.append(f"{most}{timedelta(seconds=round((total - done) / self.rate))} left")
         if self._price is not None and not self._price.free and any(self._tokens):
             parts.append(f"${self._price.of(*self._tokens):.2f}")
         until, reason = self._waiting
         if until > time.monotonic():
             wait = until - time.monotonic()
             parts.append(f"waiting {wait:.0f} s: {visible(reason)[:_LONGEST_REASON]}")
+        parts += [self._so_far_text] if self._so_far_text else []
         return " · ".join([self._model, *parts])
 
     def __rich__(self) -> Group:

@@ -30,7 +30,7 @@ from deadpan.pipeline.replies import join_readings
 from deadpan.pipeline.table_files import COLUMNS, KEY, TABLE_SUFFIXES, read_table, table_of
 
 if TYPE_CHECKING:
-    from deadpan.engine.reading import JudgedTask
+    from deadpan.engine.reading import AskedTask, JudgedTask
 
 
 @contextmanager
@@ -79,20 +79,8 @@ def results_of_runs(
         raise InputError(where, "holds no run", "Run `deadpan run` first.")
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for task in asked:
-        benchmark = find(task.benchmark)
-        settings = {**task.settings, **_reading_setting(benchmark, task.task, reading)}
-        made = (benchmark, task.task, task.data, task.prompts, settings, task.total)
-        given = [one.question.item for one in task.questions]
-        signature = _signature(*made, given, task.asked)
-        for one in task.questions:
-            about = (benchmark, task.task, task.model, one.question, one.reply, signature)
-            row = graded_row(*about, reading)
-            row |= {
-                "epoch": one.epoch,
-                "picture": one.picture or row["picture"],
-                "notes": "; ".join(one.notes) or None,
-                "question": one.text or row["question"],
-            }
+        signature = task_signature(task, [one.question.item for one in task.questions], reading)
+        for row in task_rows(task, reading, signature):
             rows.setdefault((*(row[name] for name in KEY), signature), row)
     if not rows:
         raise InputError(where, "holds no answer yet", "Run its `deadpan run` again.")
@@ -101,6 +89,30 @@ def results_of_runs(
         readings = judged_tasks([path for path in paths if path not in logs], READINGS)
         table = join_readings(table, readings, reader)
     return join_judgements(table, judged if graded else (), judge)
+
+
+def task_rows(
+    task: AskedTask, reading: str | None, signature: str = ""
+) -> Iterator[dict[str, Any]]:
+    """The questions of a task with the replies to them, graded."""
+    benchmark = find(task.benchmark)
+    for one in task.questions:
+        about = (benchmark, task.task, task.model, one.question, one.reply, signature)
+        row = graded_row(*about, reading)
+        yield row | {
+            "epoch": one.epoch,
+            "picture": one.picture or row["picture"],
+            "notes": "; ".join(one.notes) or None,
+            "question": one.text or row["question"],
+        }
+
+
+def task_signature(task: AskedTask, given: Sequence[str], reading: str | None) -> str:
+    """The signature of a task's answers, to the items that are `given`."""
+    benchmark = find(task.benchmark)
+    settings = {**task.settings, **_reading_setting(benchmark, task.task, reading)}
+    made = (benchmark, task.task, task.data, task.prompts, settings, task.total)
+    return _signature(*made, given, task.asked)
 
 
 def _signature(
@@ -250,11 +262,23 @@ def read_tables(
             _require_reading(table, reading, path)
     if runs := [path for path in paths if path not in files]:
         tables.append(results_of_runs(runs, judge, graded, reader, reading, wanted.latest))
+    return unite_tables(tables, " ".join(map(str, paths)), judge, wanted)
+
+
+def unite_tables(
+    tables: Sequence[pl.DataFrame],
+    where: str,
+    judge: str | None = None,
+    wanted: Filter = Filter(),  # noqa: B008
+    apart: Sequence[str] = (),
+) -> pl.DataFrame:
+    """One table of several; rows that are the same but for where their picture lies, and for the
+    columns `apart`, are there once. Two results for one question raise, and so does a `judge` that
+    graded none of them."""
     united = pl.concat(tables, how="diagonal_relaxed")
     # Where a picture lies on a disk is no part of a result.
-    told = [name for name in united.columns if name != "picture"]
+    told = [name for name in united.columns if name not in ("picture", *apart)]
     rows = wanted.rows(united.unique(told, keep="first", maintain_order=True))
-    where = " ".join(map(str, paths))
     twice = rows.filter(rows.select(*KEY, "signature").is_duplicated())
     if not twice.is_empty():
         row = twice.row(0, named=True)

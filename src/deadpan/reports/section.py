@@ -25,6 +25,7 @@ from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import EXTERNAL, PEOPLE, Signature, annotations_of, parse_signature
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
+from deadpan.metrics.statistics.intervals import best_apart
 from deadpan.reports.text import one_line
 
 STAND_IN = "judge/lexical"
@@ -69,7 +70,7 @@ class Section:
         if self.comparisons is not None and self.comparisons.has(key, names):
             found = self.comparisons.leader(key, list(names))
             return None if found is None else names[found]
-        return _lone_interval(rivals, metric.is_lower_better)
+        return best_apart(rivals, metric)
 
     def shown_as(self, names: Mapping[str, str]) -> dict[str, str]:
         """The names that models were measured under, once they are shown under these."""
@@ -289,20 +290,6 @@ def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str
         yield "no picture or video was shown: questions are asked by their text alone"
     if sees := sees_of(signature.judge):
         yield f"the judge also sees: {', '.join(name.replace('-', ' ') for name in sees)}"
-
-
-def _lone_interval(rivals: Mapping[str, Score], is_lower_better: bool) -> str | None:
-    """The one whose interval is better than, and apart from, those of all others."""
-    sign = -1 if is_lower_better else 1
-    ends: dict[str, tuple[float, float]] = {}
-    for model, one in rivals.items():
-        if one.low is None or one.high is None:
-            return None
-        worst, best = sorted((sign * one.low, sign * one.high))
-        ends[model] = worst, best
-    first = max(ends, key=lambda model: ends[model][0])
-    is_apart = all(ends[first][0] > best for model, (_, best) in ends.items() if model != first)
-    return first if is_apart else None
 
 
 def by_stand_in(signature: str) -> bool:

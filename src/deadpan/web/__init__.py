@@ -1,1 +1,2 @@
-"""The base of pages that are opened from a file: head, what they may run, text put into them."""
+"""The base of our pages: their head, what they may run, text put into them. And of local apps: who
+may ask, where they listen, paging."""

@@ -164,9 +164,7 @@ def test_irc_against_huc_over_answers_and_models() -> None:
     scores = correlation_scores(study_of(rows, LANGUAGES), {**irc, ("c", "i1"): 99.0})
     items = value(scores, metric="pearson_items", group="all")
     assert (items.value, items.n) == (pytest.approx(0.8), 4)
-    assert value(scores, metric="pearson_items_low", group="all").value == pytest.approx(
-        -0.69694, abs=1e-4
-    )
+    assert (items.low, items.interval) == (pytest.approx(-0.69694, abs=1e-4), "fisher")
     models = value(scores, metric="pearson_models", group="all")
     assert (models.value, models.n) == (None, 0), "two points always lie on a line"
     english = value(scores, metric="pearson_items", group="language=en")
@@ -176,7 +174,7 @@ def test_irc_against_huc_over_answers_and_models() -> None:
     models = value(scores, metric="pearson_models", group="all")
     # HUC 2, 3, 2 of 5 with IRC 15, 35, 5: products 50 / 3, squares 2 / 3 and 1400 / 3.
     assert (models.value, models.n) == (pytest.approx((50 / 3) / ((2 / 3) * (1400 / 3)) ** 0.5), 3)
-    assert value(scores, metric="pearson_models_low", group="all").value is None
+    assert (models.low, models.high, models.interval) == (None, None, "")
 
 
 def test_a_correlation_that_is_undefined_is_no_number() -> None:

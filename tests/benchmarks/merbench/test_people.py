@@ -19,6 +19,7 @@ from deadpan.benchmarks.merbench.people import (
     not_judged,
     validation_scores,
 )
+from deadpan.benchmarks.merbench.scoring import correlation_scores
 from deadpan.core import rating_files
 from deadpan.core.capabilities import Predictions
 from deadpan.core.ratings import Rating
@@ -84,6 +85,15 @@ def test_scores_of_two_variants_by_hand() -> None:
     )
     values = {one.metric: one.value for one in more if one.group == "dimension=VGQ"}
     assert values["pearson"] == values["spearman"] == pytest.approx(1)
+
+
+def test_correlations_have_fishers_interval() -> None:
+    pairs = [(1.0, 1.0), (2.0, 3.0), (3.0, 2.0), (4.0, 4.0)]
+    found = list(correlation_scores("judge", "reappraisal", "all", pairs, ""))
+    assert [one.metric for one in found] == ["pearson", "spearman"]
+    for one in found:
+        assert (one.value, one.n, one.interval) == (pytest.approx(0.8), 4, "fisher")
+        assert (one.low, one.high) == pytest.approx((-0.69694, 0.99560), abs=1e-4)
 
 
 def test_the_variants_are_the_tasks_of_a_results_table(tmp_path: Path) -> None:

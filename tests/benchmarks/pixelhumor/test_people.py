@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import atanh, tanh
 from pathlib import Path
 
 import polars as pl
@@ -151,6 +152,11 @@ class TestJudge:
         # Of 7, 4, 3, 2 with the means 6.5, 4, 3.5, 1: products 14, squares 14 and 15.25.
         assert value(found, "judge_pearson") == pytest.approx(14 / (14 * 15.25) ** 0.5)
         assert value(found, "judge_spearman") == pytest.approx(1.0)
+        (r,) = (one for one in found.own if (one.model, one.metric) == ("m", "judge_pearson"))
+        # Fisher's z of four pairs has the standard error 1.
+        z = atanh(14 / (14 * 15.25) ** 0.5)
+        assert (r.low, r.high) == pytest.approx((tanh(z - 1.96), tanh(z + 1.96)), abs=1e-4)
+        assert r.interval == "fisher"
         counts = {one.metric: one.n for one in found.own if one.model == "m"}
         assert (counts["judge_pearson"], counts["judge_exact"]) == (4, 8), "answers, and pairs"
         assert "judge_by:j" in found.own[-1].signature
@@ -204,7 +210,7 @@ def test_a_report_shows_whom_people_rated_wherever_ratings_stand(tmp_path: Path)
     assert "Models: m ‡, n §, human §\\" in text
     tables = {part.partition("\n")[0]: part for part in text.split("### ")}
     rated = tables["Explanations rated by people, 1 to 7"]
-    assert "| **n §** | **4.625** |" in rated and "relevance: 16 ratings by 2 raters" in rated
+    assert "| **n §** | 4.625 |" in rated and "relevance: 16 ratings by 2 raters" in rated
     assert "§ rated by people; not among the results." in rated
     agree = tables["How far the raters agree"]
     assert "| **overall** |" in agree and "| overall (published, table 6) | 0.523 |" in agree

@@ -2,12 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,6 @@ from deadpan.engine.reading import judged_tasks
 from deadpan.engine.run import run
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot import comparison
 from deadpan.learning.fewshot.checkpoints import CHECKPOINT
 from deadpan.pipeline.table import results_of_runs
 from tests.learning.fewshot.toy import COUNTS, MODEL, TRAIN, WEIGHTS, YES, Moods
@@ -118,12 +117,14 @@ def test_a_policy_is_trained_tried_and_compared(
     assert "|schema:none|" in document["signature"] and "|fewshot:pgds:1;" in document["signature"]
     scores = {row["metric"]: row for row in document["rows"]}
     assert set(scores["calls"]) == {
-        "model", "task", "metric", "group", "value", "n",
+        "model", "task", "metric", "group", "value", "low", "high", "interval", "n",
         "invalid", "truncated", "refused", "unscored", "not_given", "read", "items", "of_items",
     }  # fmt: skip
     assert scores["reward_classification"]["value"] == pytest.approx(0.5)
     assert scores["reward"]["n"] == scores["calls"]["value"] == COUNTS["validation"]
-    assert scores["reward_low"]["value"] <= scores["reward"]["value"]
+    assert scores["reward"]["low"] <= scores["reward"]["value"] <= scores["reward"]["high"]
+    assert scores["reward_classification"]["interval"] == "wilson"
+    assert scores["calls"]["low"] is None and scores["calls"]["interval"] == ""
     assert scores["input_tokens"]["value"] == 100 * COUNTS["validation"]
     assert server.total == trained, "the validation questions were asked in training"
 
@@ -143,13 +144,16 @@ def test_a_policy_is_trained_tried_and_compared(
         for score in ("reward", "accuracy"):
             row = rows[f"fewshot={pair}", f"{score}_difference"]
             assert (row["value"], row["n"]) == (0.0, COUNTS["test"])
+            assert row["low"] <= 0 <= row["high"]
+            assert rows[f"fewshot={pair}", f"{score}_p"]["value"] == 1
     for arm in ("zero-shot", "random", "retrieval", "pgds"):
-        assert rows[f"fewshot={arm}", "accuracy"]["value"] == 50.0
-        low, high = (rows[f"fewshot={arm}", f"accuracy_{end}"]["value"] for end in ("low", "high"))
-        assert 0 <= low < 50 < high <= 100
+        accuracy = rows[f"fewshot={arm}", "accuracy"]
+        assert (accuracy["model"], accuracy["value"]) == (MODEL, 50.0)
+        assert 0 <= accuracy["low"] < 50 < accuracy["high"] <= 100
         assert rows[f"fewshot={arm}", "calls"]["value"] == COUNTS["test"]
         assert rows[f"fewshot={arm}", "output_tokens"]["value"] == 24
     assert "pgds − retrieval" in found
+    assert "too close to call: reward, reward_format, reward_classification, " in found
     assert "pgds: 8 calls, 800 tokens in, 24 out" in found
 
 
@@ -345,11 +349,47 @@ def test_a_trial_is_signed_by_the_questions_it_scores_and_their_gold(
     assert signature() != before
 
 
-def test_arms_are_judged_and_every_score_of_theirs_is_compared(
-    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("failing", [0, 1])
+def test_an_arm_that_is_surely_better_is_said_to_be_so(
+    moods: Moods,
+    server: ModelServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failing: int,
 ) -> None:
-    few = partial(comparison.resampled_differences, resamples=20)
-    monkeypatch.setattr(comparison, "resampled_differences", few)
+    """Zero-shot is always wrong, and a call of its may fail; the other arms are always right."""
+
+    def told(picture: str, prompt: str) -> str:
+        number = int(re.findall(r"test (\d)>>>", prompt)[-1])
+        is_shown = server.requests[-1]["roles"].count("user") > 1
+        return YES if (number % 2 == 0) == is_shown else NO
+
+    server.answer = told
+    tried = count(4 - failing)
+    monkeypatch.setattr(server, "_refused", lambda body: "Not now." if next(tried) == 3 else "")
+    path = tmp_path / "arms.json"
+    found = said("fewshot", "compare", "moods", "--model", MODEL, "--image", "plain",
+                 "--max-retries", "0", "--max-connections", "1", "--json", str(path),
+                 "--store", str(tmp_path / "answers"))  # fmt: skip
+    rows = {(row["group"], row["metric"]): row for row in json.loads(path.read_text())["rows"]}
+    assert rows["fewshot=zero-shot", "accuracy"]["value"] == 0
+    lead = rows["fewshot=random-vs-zero-shot", "accuracy_difference"]
+    counts = (COUNTS["test"] - failing, failing)
+    assert (lead["value"], lead["n"], lead["unscored"]) == (100, *counts)
+    even = rows["fewshot=retrieval-vs-random", "accuracy_difference"]
+    assert (even["value"], even["n"], even["unscored"]) == (0, COUNTS["test"], 0)
+    if not failing:  # Of seven items that all differ, three pairs are not sure.
+        assert "accuracy: random is better than zero-shot (p 0.0" in found
+        assert "retrieval is better than zero-shot (p 0.0" in found
+        assert "; 1 pair too close to call" in found
+        # All eight have to keep their sides, or all to change them; of three pairs.
+        chance = rows["fewshot=random-vs-zero-shot", "accuracy_p"]["value"]
+        assert chance == pytest.approx(3 * 2 / 2**8, abs=0.02)
+
+
+def test_arms_are_judged_and_every_score_of_theirs_is_compared(
+    server: ModelServer, tmp_path: Path
+) -> None:
     server.answer = lambda picture, prompt: (
         "是否讽刺：是\n讽刺对象：天气\n讽刺解释：天气不好。"
         if "讽刺" in prompt
@@ -364,16 +404,16 @@ def test_arms_are_judged_and_every_score_of_theirs_is_compared(
     printed = said(*asked, *kept, "--judge", "judge/lexical", "--metric-model", "encoder=lexical")
     rows = {(row["group"], row["metric"]): row for row in json.loads(path.read_text())["rows"]}
     for metric in ("accuracy", "target_accuracy", "target_exact", "target_embedding", "f1"):
-        assert rows["fewshot=random-vs-zero-shot", f"{metric}_difference"]["value"] == 0, metric
+        row = rows["fewshot=random-vs-zero-shot", f"{metric}_difference"]
+        assert row["value"] == 0, metric
+        assert rows["fewshot=random", metric]["interval"], metric
+        assert row["n"] == rows["fewshot=random", metric]["n"] and row["unscored"] == 0, metric
     accuracy = rows["fewshot=random", "accuracy"]
-    assert accuracy["unscored"] == rows["fewshot=random", "accuracy_low"]["unscored"] == 0
+    assert accuracy["unscored"] == 0
     assert rows["fewshot=random", "target_accuracy"]["n"] < accuracy["n"] == 8
-    assert {rows["fewshot=random", f"target_accuracy_{end}"]["n"] for end in ("low", "high")} == {
-        rows["fewshot=random", "target_accuracy"]["n"]
-    }
     assert rows["fewshot=random", "calls"]["unscored"] == 0
     assert ("fewshot=random", "judge_calls") in rows
-    assert "scored anew on 200 resamples" in printed and "f1" in printed
+    assert "too close to call: " in printed and "95 % intervals: Wilson's" in printed
     judged = judged_tasks([tmp_path / "answers"])
     assert {(one.task, one.judge) for one in judged} == {("joint", "judge/lexical")}
     assert sum(len(one.answers) for one in judged) > 0

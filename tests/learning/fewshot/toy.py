@@ -80,7 +80,14 @@ def _is_right(answer: Answer) -> Statistics:
     return scored(said is not None and said["sarcastic"] == answer.gold["sarcastic"])
 
 
-ACCURACY = Metric("accuracy", unit="percent", decimals=1, statistics=_is_right, value=percent)
+ACCURACY = Metric(
+    "accuracy",
+    unit="percent",
+    decimals=1,
+    range=(0, 100),
+    statistics=_is_right,
+    value=percent,
+)
 
 
 class Moods(Benchmark[Post]):

@@ -2,7 +2,13 @@
 
 import pytest
 
-from deadpan.metrics.statistics.correlation import over_items, over_models, pearson, spearman
+from deadpan.metrics.statistics.correlation import (
+    correlation_fields,
+    over_items,
+    over_models,
+    pearson,
+    spearman,
+)
 
 
 def test_by_hand() -> None:
@@ -66,3 +72,11 @@ def test_ranks_of_nothing_of_one_value_or_of_no_number_raise() -> None:
     for xs, told in (([], "0 pairs"), ([2, 2, 2], "the same"), ([1, 2, float("inf")], "finite")):
         with pytest.raises(ValueError, match=told):
             spearman(xs, [1.0, 2.0, 3.0][: len(xs)])
+
+
+def test_a_correlation_as_a_score_has_it() -> None:
+    found = correlation_fields(pearson, [1, 2, 3, 4], [1, 3, 2, 4])
+    assert (found["value"], found["n"], found["interval"]) == (pytest.approx(0.8), 4, "fisher")
+    assert (found["low"], found["high"]) == pytest.approx((-0.69694, 0.99560), abs=1e-4)
+    assert correlation_fields(spearman, [1, 2, 3], [1, 3, 2]) == {"value": 0.5, "n": 3}
+    assert correlation_fields(pearson, [1, 1, 1], [1, 2, 3]) == {"value": None, "n": 0}

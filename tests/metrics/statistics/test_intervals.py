@@ -6,7 +6,7 @@ import pytest
 from deadpan.core.metric import Metric, mean, percent, total
 from deadpan.core.score import Score
 from deadpan.metrics import labels
-from deadpan.metrics.statistics.intervals import bootstrap_interval, with_intervals
+from deadpan.metrics.statistics.intervals import best_apart, bootstrap_interval, with_intervals
 from deadpan.metrics.statistics.quantiles import student_quantile, unseen_share, wilson
 from tests.metrics.statistics.worlds import SHARE, measured, of_statistics
 
@@ -149,3 +149,28 @@ def test_intervals_cover(share: float) -> None:
         (score,) = with_intervals([measured(rows, first=1000 * world)])
         held += score.low <= share <= score.high
     assert 0.90 <= held / 200 <= 0.99
+
+
+def ended(*ends: tuple[float, float] | None) -> dict[str, Score]:
+    about = {"task": "t", "metric": "share", "value": 0.5, "n": 9}
+    found = [dict(zip(("low", "high"), one, strict=True)) if one else {} for one in ends]
+    return {f"m{at}": Score(model=f"m{at}", **about, **one) for at, one in enumerate(found)}
+
+
+@pytest.mark.parametrize(
+    ("rivals", "higher", "lower"),
+    [
+        (ended((0.1, 0.3), (0.5, 0.7), (0.4, 0.45)), "m1", "m0"),
+        (ended((0.1, 0.3), (0.3, 0.7)), None, None),
+        (ended((0.1, 0.3), (0.5, 0.7), (0.2, 0.4)), "m1", None),
+        (ended((0.1, 0.3), (0.5, 0.7), None), None, None),
+        (ended((0.1, 0.3)), None, None),
+        ({}, None, None),
+    ],
+)
+def test_the_best_is_apart_from_all_others_or_there_is_none(
+    rivals: dict[str, Score], higher: str | None, lower: str | None
+) -> None:
+    assert best_apart(rivals, Metric("share")) == higher
+    assert best_apart(rivals, Metric("share", better="lower")) == lower
+    assert best_apart(rivals, Metric("share", better="neither")) is None

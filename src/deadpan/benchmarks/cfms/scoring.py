@@ -147,7 +147,7 @@ _share = partial(Metric, range=(0, 1), value=mean, groups=_LANGUAGE)
 _count = partial(Metric, better="neither", unit="count", decimals=0)
 F1 = _label("f1", "F1", value=_f1, groups=_LANGUAGE)
 LABEL_METRICS = (
-    _label("accuracy", value=_accuracy, groups=_LANGUAGE),
+    _label("accuracy", value=_accuracy, groups=_LANGUAGE, mean_over="n"),
     _label("precision", value=partial(_share_of_hits, "fp"), groups=_LANGUAGE),
     _label("recall", value=partial(_share_of_hits, "fn")),
     F1,
@@ -156,19 +156,23 @@ GAP = _percent(
     "gap", better="neither", unit="points", range=(-100, 100), source="CFMS, table 9", value=_gap
 )
 TARGET_ACCURACY = _percent(
-    "target_accuracy", source="CFMS, equation 3", statistics=_judged_target, value=_judged_percent
+    "target_accuracy",
+    source="CFMS, equation 3",
+    statistics=_judged_target,
+    value=_judged_percent,
+    mean_over="n",
 )
 TARGET_EXACT = _percent(
     "target_exact",
     statistics=lambda one: scored(is_exact(one.gold["target"], text_said(one, "target"))),
     value=percent,
 )
-TARGET_EMBEDDING = _percent("target_embedding", value=where_measured(percent))
+TARGET_EMBEDDING = _percent("target_embedding", value=where_measured(percent), mean_over="n")
 TARGET_METRICS = (TARGET_ACCURACY, TARGET_EXACT, TARGET_EMBEDDING)
 _text = partial(_percent, source="CFMS, table 7")
 TEXT_METRICS = (
     _text("bleu4", "BLEU-4", value=where_measured(bleu)),
-    _text("bertscore", "BERTScore", value=where_measured(percent)),
+    _text("bertscore", "BERTScore", value=where_measured(percent), mean_over="n"),
 )
 ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered))
 COMPLETE = _share("complete", statistics=_is_complete)

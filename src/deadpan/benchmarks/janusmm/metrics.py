@@ -75,9 +75,13 @@ _share = partial(Metric, range=(0, 1), value=mean, groups=_LANGUAGE)
 _short = partial(_share, better="lower")
 _in_percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
 _compared = partial(
-    _in_percent, source=f"{_PAPER}, table 1", value=where_measured(percent), groups=_SUBSETS
+    _in_percent,
+    source=f"{_PAPER}, table 1",
+    value=where_measured(percent),
+    groups=_SUBSETS,
+    mean_over="n",
 )
-_consistency = partial(_in_percent, value=where_measured(mean), groups=_SUBSETS)
+_consistency = partial(_in_percent, value=where_measured(mean), groups=_SUBSETS, mean_over="n")
 _counted = partial(Metric, better="neither", unit="count", decimals=0)
 
 ANSWERED = _share("answered", statistics=lambda answer: scored(answer.is_answered))
@@ -197,11 +201,7 @@ OTHERS = (
     *RATING_METRICS,
     *(Metric(name) for name in ("alpha_en", "alpha_zh", "alpha_kept")),
     *(_counted(name, better="lower") for name in ("dropped", "missing_ratings")),
-    *(
-        Metric(f"pearson_{over}{end}", better="neither", range=(-1, 1))
-        for over in ("items", "models")
-        for end in ("", "_low", "_high")
-    ),
+    *(Metric(f"pearson_{over}", better="neither", range=(-1, 1)) for over in ("items", "models")),
     _counted("memes"),
     *(
         _counted(f"{name}_{which}", decimals=places, source=f"{_PAPER}, table 5")

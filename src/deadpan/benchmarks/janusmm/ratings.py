@@ -24,7 +24,7 @@ from deadpan.core.ratings import Output, RatingStudy, Scale
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.units import GroupBy, Units
-from deadpan.metrics.statistics.correlation import over_items, over_models
+from deadpan.metrics.statistics.correlation import correlation_fields, over_items, over_models
 from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.metrics.statistics.rating_scale import ENOUGH, alpha, kept_items, out_of_100
 from deadpan.metrics.text_scores import NOT_THERE, reason
@@ -139,25 +139,17 @@ def correlation_scores(study: RatingStudy, irc: Mapping[Output, float]) -> list[
     scores = []
     for group, language in study.groups.items():
         spoken = {a: v for a, v in huc.items() if language in (None, known.get(a[1]))}
-        shared = [answer for answer in spoken if answer in irc]
-        for over, measure, n in (
-            ("items", over_items, len(shared)),
-            ("models", over_models, len({model for model, _ in shared})),
-        ):
-            found = _value_or_none(measure, irc, spoken)
-            values = (found.r, found.low, found.high) if found else (None, None, None)
-            scores += [
-                Score(
-                    model="all",
-                    task=manual_metrics()[CONSISTENCY].task,
-                    metric=f"pearson_{over}{end}",
-                    group=group,
-                    value=value,
-                    n=n if value is not None else 0,
-                    signature=signature,
-                )
-                for end, value in zip(("", "_low", "_high"), values, strict=True)
-            ]
+        scores += [
+            Score(
+                model="all",
+                task=manual_metrics()[CONSISTENCY].task,
+                metric=f"pearson_{over}",
+                group=group,
+                signature=signature,
+                **correlation_fields(measure, irc, spoken),
+            )
+            for over, measure in (("items", over_items), ("models", over_models))
+        ]
     return scores
 
 

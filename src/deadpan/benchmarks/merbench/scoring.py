@@ -27,7 +27,7 @@ from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.score import Score
 from deadpan.core.signature import join_signatures, parse_signature
 from deadpan.core.units import Units, comparable_items
-from deadpan.metrics.statistics.correlation import pearson, spearman
+from deadpan.metrics.statistics.correlation import correlation_fields, pearson, spearman
 
 ALL_MODELS = "all models"
 """Whose scores the factor and the overall view are."""
@@ -216,18 +216,13 @@ def correlation_scores(
     """Pearson's and Spearman's correlation, which do not add up; no value where undefined."""
     first, second = [one for one, _ in pairs], [other for _, other in pairs]
     for metric, correlation in zip(metrics.CORRELATIONS, (pearson, spearman), strict=True):
-        try:
-            value = correlation(first, second).r
-        except ValueError:
-            value = None
         yield Score(
             model=model,
             task=task,
             metric=metric.name,
             group=group,
-            value=value,
-            n=0 if value is None else len(pairs),
             signature=signature,
+            **correlation_fields(correlation, first, second),
         )
 
 

@@ -4,9 +4,10 @@ they prefer (table 7), and the judge held against the ratings."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import polars as pl
 
@@ -18,7 +19,7 @@ from deadpan.core.metric import Metric
 from deadpan.core.ratings import POOLED, Output, RatingStudy, Scale
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature, checksum
-from deadpan.metrics.statistics.correlation import pearson, spearman
+from deadpan.metrics.statistics.correlation import correlation_fields, pearson, spearman
 
 PREFERRED = "preferred"
 _UNRESOLVED = "unresolved"
@@ -135,25 +136,20 @@ def _validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Sco
     how many answers correlate, or how many pairs of a judgement and a rating are compared."""
     judge, people = ([fmean(pair[side]) for pair in pairs] for side in (0, 1))
     apart = [abs(a - b) for judged, rated in pairs for a in judged for b in rated]
-    values: Mapping[str, tuple[Callable[[], float], int]] = {
-        "judge_pearson": (lambda: pearson(judge, people).r, len(pairs)),
-        "judge_spearman": (lambda: spearman(judge, people).r, len(pairs)),
-        "judge_difference": (lambda: fmean(apart), len(apart)),
-        "judge_exact": (lambda: fmean(one == 0 for one in apart), len(apart)),
-        "judge_within_one": (lambda: fmean(one <= 1 for one in apart), len(apart)),
+    compared = {
+        "judge_difference": [float(one) for one in apart],
+        "judge_exact": [float(one == 0) for one in apart],
+        "judge_within_one": [float(one <= 1) for one in apart],
     }
-    for metric, (measure, n) in values.items():
-        try:
-            value: float | None = measure()
-        except ValueError:
-            value = None
+    values: dict[str, dict[str, Any]] = {
+        "judge_pearson": correlation_fields(pearson, judge, people),
+        "judge_spearman": correlation_fields(spearman, judge, people),
+    }
+    for metric, each in compared.items():
+        values[metric] = {"value": fmean(each) if each else None, "n": len(each)}
+    for metric, fields in values.items():
         yield Score(
-            model=model,
-            task=INTERPRETATION,
-            metric=metric,
-            value=value,
-            n=n if value is not None else 0,
-            signature=str(signature),
+            model=model, task=INTERPRETATION, metric=metric, signature=str(signature), **fields
         )
 
 

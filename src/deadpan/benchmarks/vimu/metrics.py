@@ -83,6 +83,7 @@ SELECTIONS = (
         range=(-5, 5),
         source="ViMU, figure 6a",
         value=selections.conservatism,
+        mean_over="n",
     ),
     _option_share("micro_f1", "micro-F1", source="ViMU, figure 6a", value=selections.micro_f1),
 )
@@ -123,6 +124,7 @@ STRUCTURE_ANALYSES = (
         source="ViMU, figure 8d",
         value=selections.geometry_distortion,
         each="",
+        smooth=False,  # a distance: it has a kink where there is none
     ),
     _difference(
         "affinity_bias",
@@ -142,12 +144,13 @@ GUIDANCE_CHANGE = _difference(
     each="option",
 )
 
-_total_share = partial(_share, statistics=judge.totals)
+_total_share = partial(_share, statistics=judge.totals, mean_over="n")
 OPEN_SCORE = _percent(
     "score",
     source=f"{_JUDGE}; appendix I",
     statistics=judge.totals,
     value=judge.scaled_total,
+    mean_over="n",
 )
 """The total's range mapped linearly to 0 to 100; the paper prints no formula for it."""
 TOTALS = (
@@ -157,6 +160,7 @@ TOTALS = (
         range=(LOWEST, HIGHEST),
         statistics=judge.totals,
         value=partial(judge.mean_of, "total"),
+        mean_over="n",
     ),
     _total_share("total_ge_3", "total ≥ 3", value=partial(judge.mean_of, "ge_3")),
     _total_share("total_eq_9", "total = 9", value=partial(judge.mean_of, "eq_9")),
@@ -178,6 +182,7 @@ JUDGED = (
             range=(0, highest),
             statistics=judge.judged_parts,
             value=partial(judge.mean_of, name),
+            mean_over="n",
         )
         for name, highest in judge.PARTS.items()
     ),

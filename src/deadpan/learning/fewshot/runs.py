@@ -1,61 +1,54 @@
-"""One task run in several ways to choose demonstrations, side by side."""
+"""One task run in several ways to choose demonstrations, side by side, item by item."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import combinations
+from functools import cached_property
 from pathlib import Path
 
 import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks import find
+from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.outcomes import Coverage
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature
+from deadpan.core.units import Units
 from deadpan.core.usage import Prices, totals, usage_of
 from deadpan.engine.asker import AskerEvents
 from deadpan.engine.fewshot.specification import ZERO_SHOT, Weights
 from deadpan.engine.reading import read_stores
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
-from deadpan.learning.fewshot import comparison
-from deadpan.learning.fewshot.comparison import REWARD, Interval, cost_rows, interval_rows
+from deadpan.learning.fewshot.comparison import cost_rows, reward_measurements
 from deadpan.learning.fewshot.reply_parts import Likeness, parts_beside_ideal
-from deadpan.learning.fewshot.training import Progress, no_progress
+from deadpan.metrics.statistics.comparing import Compared, Comparisons, Contest, turned_to
+from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.pipeline.table import results_of_runs
 
-ByItem = dict[str, dict[str, float]]
-"""By score and item."""
 Results = tuple[pl.DataFrame, list[Path]]
 """A table, and the manifests of the runs it was made from."""
-Differences = Mapping[tuple[str, str], Mapping[str, Interval]]
-"""By (ours, theirs) and score: ours less theirs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Arm:
-    """One way: its results and scores, and by item the rewards and the scores that are means."""
+    """One way: its results, and what was measured of it under its name, rewards first."""
 
     name: str
     table: pl.DataFrame
-    scores: tuple[Score, ...]
-    by_item: ByItem
+    measured: tuple[Measurement | Score, ...]
 
-    def score(self, metric: str) -> Score | None:
-        """The benchmark's score over all items."""
-        wanted = (metric, "all")
-        return next((one for one in self.scores if (one.metric, one.group) == wanted), None)
+    @cached_property
+    def scores(self) -> list[Score]:
+        """Rewards and the benchmark's scores with intervals."""
+        return with_intervals(self.measured)
 
-    def unscored(self, metric: str, n: int) -> int:
-        """How many items have no such score though they should, where so many have one: of a
-        score those it counts or leaves out, of a reward those whose call failed."""
-        score = self.score(metric)
-        if score is not None:
-            return score.n + score.unscored + score.not_given - n
-        return self.table["item"].n_unique() - len(self.by_item[REWARD])
+    @cached_property
+    def overall(self) -> dict[str, Score]:
+        """The scores over all items, by metric."""
+        return {one.metric: one for one in self.scores if one.group == ALL}
 
     def row(self, task: str, group: str, signature: str = "") -> Score:
         """A score of the arm that has no metric yet, with its counts of wrong answers."""
@@ -69,6 +62,16 @@ class Arm:
             signature=signature,
         )
 
+    def rows(self, task: str, prices: Prices) -> list[Score]:
+        """Scores and cost; the group names the arm."""
+        about = self.row(task, self.name, self.table["signature"][0])
+        made = []
+        for one in self.scores:
+            group = about.group if one.group == ALL else f"{about.group};{one.group}"
+            model = about.model if one.model == self.name else one.model
+            made.append(one.model_copy(update={"group": group, "model": model}))
+        return made + cost_rows(about, totals(usage_of(self.table, prices)))
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -77,59 +80,46 @@ class Comparison:
     weights: Weights
     likeness: Likeness
     options: ScoringOptions
-    seed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Arms:
-    """All ways, with the mean of every score, and its differences between every two of them, the
-    later less the earlier; `resampled` are those of scores that are no means over items."""
+    """All ways, and what sets every two of them apart in each score: the later less the earlier."""
 
     arms: tuple[Arm, ...]
-    means: Mapping[str, Mapping[str, Interval]]
-    paired: Differences
-    resampled: Differences
-    reward: Mapping[str, str]
-    """How rewards were made."""
+    contests: tuple[Contest, ...]
 
     @property
-    def differences(self) -> Differences:
-        """All differences."""
-        return {pair: {**one, **self.resampled.get(pair, {})} for pair, one in self.paired.items()}
-
-    @property
-    def without_interval(self) -> list[str]:
-        """The scores that no difference has an interval for."""
-        known = {metric for one in self.differences.values() for metric in one}
-        named = [f.metric for arm in self.arms for f in arm.scores if f.value is not None]
-        return [metric for metric in dict.fromkeys(named) if metric not in known]
+    def differences(self) -> dict[tuple[str, str], dict[str, Compared]]:
+        """By (later, earlier) and metric."""
+        found: dict[tuple[str, str], dict[str, Compared]] = {}
+        for contest in self.contests:
+            for one in contest.pairs:
+                found.setdefault((one.first, one.second), {})[contest.metric.name] = one
+        return found
 
     def rows(self, task: str, prices: Prices) -> list[Score]:
-        """Scores, means, cost and differences; the group names the arm, or the two of them."""
-        made = [row for arm in self.arms for row in self._arm_rows(arm, task, prices)]
+        """Scores, cost and differences with their p, adjusted for the pairs there are; the group
+        names the arm, or the two of them."""
+        made = [row for arm in self.arms for row in arm.rows(task, prices)]
         by_name = {arm.name: arm for arm in self.arms}
-        for (ours, theirs), by_item in self.differences.items():
+        for (ours, theirs), metrics in self.differences.items():
             about = by_name[ours].row(task, f"{ours}-vs-{theirs}")
-            for metric, one in by_item.items():
-                unscored = max(by_name[name].unscored(metric, one.n) for name in (ours, theirs))
-                made += interval_rows(about, f"{metric}_difference", one, unscored)
+            for name, one in metrics.items():
+                known = [by_name[arm].overall[name] for arm in (ours, theirs)]
+                asked = max(score.n + score.unscored + score.not_given for score in known)
+                n = one.difference.items
+                counts = {"n": n, "unscored": max(0, asked - n), "not_given": 0}
+                values = {
+                    "metric": f"{name}_difference",
+                    "value": one.difference.value,
+                    "low": one.difference.low,
+                    "high": one.difference.high,
+                    "interval": one.difference.interval,
+                }
+                chance = {"metric": f"{name}_p", "value": one.adjusted}
+                made += [about.model_copy(update=counts | own) for own in (values, chance)]
         return made
-
-    def _arm_rows(self, arm: Arm, task: str, prices: Prices) -> list[Score]:
-        signature = parse_signature(arm.table["signature"][0])
-        plain = arm.row(task, arm.name, str(signature))
-        rewarded = str(signature.with_settings(**self.reward))
-        groups = {one.group: f"{plain.group};{one.group}" for one in arm.scores}
-        groups["all"] = plain.group
-        made = [one.model_copy(update={"group": groups[one.group]}) for one in arm.scores]
-        known = {(one.metric, one.group) for one in made}
-        for metric, one in self.means[arm.name].items():
-            score = arm.score(metric) or plain.model_copy(update={"signature": rewarded})
-            counts = {**score.wrong_counts, "signature": score.signature}
-            about = plain.model_copy(update=counts)
-            found = interval_rows(about, metric, one, arm.unscored(metric, one.n))
-            made += [row for row in found if (row.metric, row.group) not in known]
-        return made + cost_rows(plain, totals(usage_of(arm.table, prices)))
 
 
 def arm_names(
@@ -163,65 +153,39 @@ def arm_tables(
 
 
 def compared_arms(
-    benchmark: str,
-    task: str,
-    tables: Mapping[str, Results],
-    how: Comparison,
-    progress: Progress = no_progress,
+    benchmark: str, task: str, tables: Mapping[str, Results], how: Comparison
 ) -> Arms:
-    """The arms side by side, item by item; `progress` hears of the resamples."""
-    made = [_arm(name, benchmark, task, results, how) for name, results in tables.items()]
-    named = [one for arm in made for one in arm.scores if one.group == "all"]
-    valued = dict.fromkeys(one.metric for one in named if one.value is not None)
-    # What is a mean for one arm but not for another was so by chance, as all its values are equal.
-    others = [metric for metric in valued if any(metric not in arm.by_item for arm in made)]
-    for arm in made:
-        for metric in others:
-            arm.by_item.pop(metric, None)
-    # No model measures a resample: what needs one is a mean over items, or goes without.
-    measure = partial(_measure, benchmark, task, replace(how.options, models={}))
-    arms = {arm.name: arm.table for arm in made}
-    resampled = comparison.resampled_differences(arms, measure, others, how.seed, progress=progress)
-    means = {
-        arm.name: {
-            metric: comparison.mean_interval(list(values.values()), how.seed)
-            for metric, values in arm.by_item.items()
-        }
-        for arm in made
-    }
-    # Ours less theirs of each score, over the items that both have; where none is, nothing.
-    paired = {
-        (ours.name, theirs.name): {
-            metric: comparison.paired_difference(values, theirs.by_item[metric], how.seed)
-            for metric, values in ours.by_item.items()
-            if theirs.by_item.get(metric, {}).keys() & values.keys()
-        }
-        for theirs, ours in combinations(made, 2)
-    }
-    reward = {"reward": str(how.weights), "likeness": how.likeness.name}
-    return Arms(tuple(made), means, paired, resampled, reward)
-
-
-def _measure(
-    benchmark: str, task: str, options: ScoringOptions, table: pl.DataFrame
-) -> dict[str, Score]:
-    """The task's scores over all items of a table."""
-    scores = find(benchmark).score(table, options)
-    return {one.metric: one for one in scores if (one.task, one.group) == (task, "all")}
+    """The arms side by side, every two of them in every score of the task."""
+    arms = tuple(_arm(name, benchmark, task, results, how) for name, results in tables.items())
+    comparisons = Comparisons(one for arm in arms for one in arm.measured)
+    contests = []
+    for key, metric in comparisons.keys:
+        found = comparisons.contest(key, metric, list(tables)) if key[0] == task else None
+        if found is not None:
+            pairs = tuple(turned_to(pair, pair.second) for pair in found.pairs)
+            contests.append(replace(found, pairs=pairs))
+    return Arms(arms, tuple(contests))
 
 
 def _arm(name: str, benchmark: str, task: str, results: Results, how: Comparison) -> Arm:
     table, manifests = results
     found = find(benchmark)
-    by_item: ByItem = {}
     asked, _ = read_stores(manifests)
-    for one in (question for run_task in asked for question in run_task.questions):
-        parts = parts_beside_ideal(found, task, one.question, one.reply, how.likeness)
-        rewards = comparison.rewards_by_kind(parts, how.weights) if parts else {}
-        for kind, value in rewards.items():
-            by_item.setdefault(comparison.score_name(kind), {})[one.question.item] = value
-    if not by_item:
+    parts = {
+        (one.question.item, one.epoch): parts_beside_ideal(
+            found, task, one.question, one.reply, how.likeness
+        )
+        for run_task in asked
+        for one in run_task.questions
+    }
+    keys = tuple(table.select("item", "epoch").iter_rows())
+    units = Units(keys, tuple(table["outcome"]), ((),) * len(keys))
+    reward = {"reward": str(how.weights), "likeness": how.likeness.name}
+    signature = str(parse_signature(table["signature"][0]).with_settings(**reward))
+    worth = [parts.get(key) for key in keys]
+    rewards = reward_measurements(name, task, units, worth, how.weights, signature)
+    if not rewards:
         what = "not one question was answered"
         raise InputError(manifests[0], what, "Run the same command again.")
-    means = comparison.means_by_item(table, partial(_measure, benchmark, task, how.options))
-    return Arm(name, table, tuple(found.score(table, how.options)), {**by_item, **means})
+    named = table.with_columns(model=pl.lit(name))
+    return Arm(name, table, (*rewards, *found.measurements(named, how.options)))

@@ -205,3 +205,9 @@ def turned_to(pair: Compared, model: str) -> Compared:
     low, high = (None if end is None else -end for end in (one.high, one.low))
     other = replace(one, first=one.second, second=one.first, low=low, high=high)
     return Compared(pair.second, pair.first, other, pair.adjusted)
+
+
+def best_first(pair: Compared, metric: Metric) -> Compared:
+    """The same pair with the better of the two first."""
+    is_first = (pair.difference.value >= 0) != metric.is_lower_better
+    return turned_to(pair, pair.first if is_first else pair.second)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atanh, isfinite, sqrt, tanh
 from statistics import correlation, fmean
-from typing import TypeVar
+from typing import Any, TypeVar
 
-_Z95 = 1.959963984540054
+from deadpan.metrics.statistics.intervals import FISHER
+from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile
+
 _FEWEST = 3
 """Two pairs always correlate perfectly: below this many a correlation says nothing."""
 _FEWEST_OF_INTERVAL = 4
@@ -49,7 +51,7 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
         return Correlation(r, n, None, None)
     if abs(r) == 1:
         return Correlation(r, n, r, r)
-    half = _Z95 / sqrt(n - 3)
+    half = normal_quantile((1 + LEVEL) / 2) / sqrt(n - 3)
     return Correlation(r, n, tanh(atanh(r) - half), tanh(atanh(r) + half))
 
 
@@ -86,3 +88,13 @@ def over_models(xs: Scores[ModelT, ItemT], ys: Scores[ModelT, ItemT]) -> Correla
         for scores in (xs, ys)
     ]
     return pearson(*means)
+
+
+def correlation_fields(measure: Callable[..., Correlation], *scores: object) -> dict[str, Any]:
+    """A correlation as a score has it, with its interval; without a value where it is undefined."""
+    try:
+        found = measure(*scores)
+    except ValueError:
+        return {"value": None, "n": 0}
+    ends = {"low": found.low, "high": found.high, "interval": FISHER}
+    return {"value": found.r, "n": found.n, **(ends if found.low is not None else {})}

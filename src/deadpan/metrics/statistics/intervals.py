@@ -9,7 +9,7 @@ the interval is how far the unseen could move a mean.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
@@ -174,6 +174,23 @@ def _acceleration(left_out: Array) -> float:
     if squares == 0:
         return 0.0
     return float((moves**3).sum() / (6 * squares**1.5))
+
+
+def best_apart(rivals: Mapping[str, Score], metric: Metric) -> str | None:
+    """The one whose interval is better than, and apart from, those of all others; None where one of
+    them has no interval, or is alone."""
+    if len(rivals) < 2 or metric.better == "neither":
+        return None
+    sign = -1 if metric.is_lower_better else 1
+    ends: dict[str, tuple[float, float]] = {}
+    for name, one in rivals.items():
+        if one.low is None or one.high is None:
+            return None
+        worst, best = sorted((sign * one.low, sign * one.high))
+        ends[name] = worst, best
+    first = max(ends, key=lambda name: ends[name][0])
+    is_apart = all(ends[first][0] > best for name, (_, best) in ends.items() if name != first)
+    return first if is_apart else None
 
 
 def interval_lines(scores: Iterable[Score]) -> Iterator[str]:

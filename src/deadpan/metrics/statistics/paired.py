@@ -38,6 +38,8 @@ class Difference:
     p: float
     error: float
     items: int
+    interval: str = ""
+    """How the interval came about."""
 
     @property
     def value(self) -> float:
@@ -91,15 +93,15 @@ class Pair:
         known = resampled[~np.isnan(resampled)]
         error = float(known.std(ddof=1)) if len(known) > 1 else 0.0
         found = self._interval(first - second, resampled, left_out)
-        low, high = (found.low, found.high) if found else (None, None)
         return Difference(
             first,
             second,
-            low,
-            high,
+            found.low if found else None,
+            found.high if found else None,
             self._p(first - second, totals, permutations),
             error,
             len(self.items),
+            found.method if found else "",
         )
 
     @property

@@ -1,0 +1,91 @@
+"""A local app, served on this machine until Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from deadpan.base.errors import DeadpanError, MissingExtra
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from deadpan.web.guard import Access
+
+LOOPBACK = "127.0.0.1"
+_CLOSING_SECONDS = 2
+
+
+def require_web(purpose: str) -> None:
+    """Raises where what serves pages is not installed, and says how to get it."""
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise MissingExtra(purpose, "web") from None
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 is any that is free. One that cannot be had raises."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            what = f"--port {port}: another program listens there"
+            raise DeadpanError(f"{what}; name another, or 0 for any that is free") from None
+        if error.errno == errno.EACCES:
+            raise DeadpanError(f"--port {port}: not allowed; name one above 1023") from None
+        why = error.strerror or str(error)
+        raise DeadpanError(f"--host {host}: cannot listen there ({why})") from None
+    except OverflowError:
+        raise DeadpanError(f"--port {port}: expected 0 to 65535") from None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a host."""
+    if host == "localhost":
+        return True
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
+
+
+def hosts_of(host: str) -> tuple[str, ...]:
+    """The names under which an app may be asked that listens there; `*` is any address."""
+    with suppress(ValueError):
+        if ipaddress.ip_address(host).is_unspecified:
+            return ("*", socket.gethostname().lower())
+    return (host.lower(),)
+
+
+def address(host: str, access: Access) -> str:
+    """What to open in a browser, with the token."""
+    shown = host
+    with suppress(ValueError):
+        if ipaddress.ip_address(host).is_unspecified:
+            shown = LOOPBACK
+    shown = f"[{shown}]" if ":" in shown else shown
+    return f"http://{shown}:{access.port}/?token={access.token}"
+
+
+def serve(app: FastAPI, listening: socket.socket, begin: Callable[[], None] = lambda: None) -> None:
+    """Serves until Ctrl-C. Requests are not logged: the first of them holds the token."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        date_header=True,
+        ws="none",
+        timeout_graceful_shutdown=_CLOSING_SECONDS,
+    )
+    begin()
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
