@@ -125,6 +125,13 @@ def test_ranks_go_as_far_as_intervals_allow(
     assert front.rows[0].cells[0].interval == f"{low:.3f} – {high:.3f}"
 
 
+def test_without_intervals_nobody_is_surely_ahead(section: Section) -> None:
+    front = make_front([section])
+    assert {row.cells[0].rank for row in front.rows} == {"1–3"}
+    assert front.columns[0].ahead == "too close to call"
+    assert not any(row.cells[0].best for row in front.rows)
+
+
 def test_lower_may_be_better_and_a_metric_may_have_no_better(section: Section) -> None:
     rivals = {"a": score("a", 0.2, 0.1, 0.3), "b": score("b", 0.6, 0.5, 0.7)}
     key = ("panel_text", "wer", "all")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from statistics import median, median_low
 
 from deadpan.core.metric import Metric
@@ -86,14 +87,14 @@ def _visible(pairs: Sequence[Compared]) -> float | None:
 
 
 def _ranks_by_intervals(rivals: Mapping[str, Score], metric: Metric) -> dict[str, Rank]:
-    """A model is surely behind another where their intervals lie apart; without an interval a score
-    stands for itself, and tells nothing of doubt."""
+    """A model is surely behind another where their intervals lie apart; without one nothing is
+    sure."""
     sign = -1 if metric.is_lower_better else 1
     ends: dict[str, tuple[float, float]] = {}
     for model, one in rivals.items():
-        value = one.value or 0.0
-        low, high = (value if end is None else end for end in (one.low, one.high))
-        ends[model] = min(sign * low, sign * high), max(sign * low, sign * high)
+        low = -inf if one.low is None else sign * one.low
+        high = inf if one.high is None else sign * one.high
+        ends[model] = min(low, high), max(low, high)
     ranks = {}
     for model, (low, high) in ends.items():
         others = [own for name, own in ends.items() if name != model]
