@@ -45,6 +45,7 @@ def report(
     names: Path | None = None,
     intervals: IntervalStyle = IntervalStyle.BRACKETS,
     samples: int | None = None,
+    plots: Path | None = None,
     ratings: list[str] | None = None,
     rater: list[str] | None = None,
     recited: list[Path] | None = None,
@@ -112,7 +113,10 @@ def report(
         columns=columns or (),
         names=read_column_names(names) if names else None,
         intervals=intervals.value,
+        plots=plots,
     )
+    if plots:
+        say(f"plots: {plots.resolve()}")
     say_unasked(table)
     say(f"report: {made.resolve()}")
 

@@ -214,6 +214,13 @@ class Benchmark(ABC, Generic[RecordT]):
             return replace(less, name=name, title=title, better="neither", range=None)
         return known.get(name, Metric(name))
 
+    @property
+    def headline(self) -> tuple[str, str] | None:
+        """Task and metric of the one score to lead with: its own choice, else the first metric of
+        the first task that has one."""
+        firsts = ((spec.name, spec.metrics[0].name) for spec in self.tasks if spec.metrics)
+        return self.report.headline or next(firsts, None)
+
     def is_harmful(self, attributes: Mapping[str, Any]) -> bool:
         """Whether an item of these attributes is marked as potentially harmful."""
         name, value = self.harmful

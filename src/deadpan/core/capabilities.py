@@ -11,6 +11,7 @@ import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
+from deadpan.core.abilities import AbilityScore
 from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.contamination import RecitableText
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
@@ -270,6 +271,11 @@ class Report:
     deviations: Callable[[Signature], Iterable[str]] = lambda signature: ()
     """What of the settings in a signature is not the paper's, in words; of temperature, pictures
     and what a judge sees a report tells by itself."""
+    headline: tuple[str, str] | None = None
+    """Task and metric of the score that its paper leads with; None for the first metric of the
+    first task."""
+    abilities: tuple[AbilityScore, ...] = ()
+    """Which scores measure which ability."""
 
 
 @dataclass(frozen=True)

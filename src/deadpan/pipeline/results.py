@@ -207,10 +207,13 @@ class Results:
         return made
 
     def plots(self) -> dict[str, Plot]:
-        """Every plot of the report, by name."""
-        from deadpan.reports import plots
+        """Every plot of the report, by name: each benchmark's, and the abilities profile."""
+        from deadpan.reports import draw_abilities, plots
 
-        return {plot.name: plot for section in self.sections() for plot in plots(section)}
+        sections = self.sections()
+        made = [*(plot for section in sections for plot in plots(section))]
+        profile = draw_abilities(sections)
+        return {plot.name: plot for plot in [*made, *([profile] if profile else [])]}
 
     def plot(self, name: str | None = None) -> alt.TopLevelMixin:
         """One plot as an Altair chart: the overview, or the one of that name (see `plots`)."""
@@ -237,14 +240,22 @@ class Results:
         columns: Sequence[str] = (),
         names: Mapping[str, str] | None = None,
         intervals: Intervals = "brackets",
+        plots: str | Path | None = None,
     ) -> Path:
         """Writes a report; the suffix says which: .html .md .tex .csv .json. `only` are the numbers
         of the paper's tables to show, `pictures` the folders whose pictures a page may hold,
         `models` gives models other names, and their order. `columns` are those to show, by heading
         or as TASK/METRIC[/GROUP], and `names` gives them other headings; `intervals` says how
         tables print them. Items that the page cannot hold are on pages beside it, at most `samples`
-        of them."""
-        from deadpan.reports import MOST_ITEMS, check_columns, rename_models, write_report
+        of them. Every plot is written into the folder `plots`, where one is named, as PNG and
+        SVG."""
+        from deadpan.reports import (
+            MOST_ITEMS,
+            check_columns,
+            rename_models,
+            write_plots,
+            write_report,
+        )
 
         made = [
             replace(
@@ -261,6 +272,8 @@ class Results:
             check_columns(made)
         if models:
             made = [rename_models(section, models) for section in made]
+        if plots is not None:
+            write_plots(made, Path(plots))
         most = MOST_ITEMS if samples is None else samples
         return write_report(made, Path(path), generated=date.today().isoformat(), samples=most)
 

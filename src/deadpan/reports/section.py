@@ -192,6 +192,11 @@ class Section:
         if self.unfinished:
             yield "unfinished", "the run is not finished"
 
+    @property
+    def is_comparable(self) -> bool:
+        """Whether these results are of the data that the published values were measured on."""
+        return self.published is not None and not any(self._other_data())
+
     def _other_data(self) -> Iterator[tuple[str, str]]:
         parsed = self._parsed
         data = distinct([annotations_of(item.data) for item in parsed] or ["unknown"])

@@ -221,7 +221,7 @@ class Cfms(Benchmark[Pair]):
         published=published_relations.relations,
         recitable=recitable,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text)
     variants = Variants(
         {
             spec.name: SHOWN_ITEMS

@@ -183,7 +183,7 @@ class JanusMM(Benchmark[Meme]):
         published=published_relations.relations,
         recitable=records.recitable,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text)
     variants = Variants(
         dict.fromkeys(_PARTS_ASKED, SHOWN_ITEMS | {Variant.PICTURE_ONLY, Variant.QUESTION_ONLY}),
         _without_dialogue,

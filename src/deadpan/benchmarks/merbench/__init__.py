@@ -248,7 +248,11 @@ class MerBench(Benchmark[Meme]):
         recitable=recitable,
     )
     report = capabilities.Report(
-        *read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text, deviations=deviations
+        pooled=ALL_MODELS,
+        outcome_note=OUTCOME_NOTE,
+        gold_text=_gold_text,
+        deviations=deviations,
+        **read_layout(FOLDER),
     )
 
     def read(self, data: Path | None) -> Dataset[Meme]:

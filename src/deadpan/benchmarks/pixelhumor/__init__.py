@@ -263,7 +263,7 @@ class PixelHumor(Benchmark[Comic]):
         published=published_relations.relations,
         recitable=recitable,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
         return read_comics(data)

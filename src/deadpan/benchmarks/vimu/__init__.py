@@ -188,7 +188,7 @@ class Vimu(Benchmark[Video]):
         recitable=recitable,
     )
     report = Report(
-        *read_layout(FOLDER),
+        **read_layout(FOLDER),
         outcome_note=OUTCOME_NOTE,
         gold_text=_gold_text,
         comparable=COMPARABLE,

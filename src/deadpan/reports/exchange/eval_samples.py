@@ -13,9 +13,9 @@ from deadpan.base.printable import escaped_json
 from deadpan.core.measurement import ALL
 from deadpan.core.metric import Metric
 from deadpan.reports.exchange.public import references, whole_rows
-from deadpan.reports.samples import OWN_SCORE, verdict
 from deadpan.reports.section import Section
 from deadpan.reports.text import readable
+from deadpan.reports.verdicts import OWN_SCORE, verdict
 
 SCHEMA = "0.3.0"
 

@@ -47,8 +47,8 @@ from deadpan.reports.exchange.public import (
     public_model,
     public_signature,
 )
-from deadpan.reports.samples import OWN_SCORE
 from deadpan.reports.section import STAND_IN, Section
+from deadpan.reports.verdicts import OWN_SCORE
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 _UNITS = {"fraction": "proportion"}

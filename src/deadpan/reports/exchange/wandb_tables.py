@@ -15,9 +15,9 @@ from deadpan.core.signature import PEOPLE
 from deadpan.metrics.statistics.errors import ScoreKey
 from deadpan.reports.exchange.headlines import headlines
 from deadpan.reports.exchange.public import public_model, public_signature, references, whole_rows
-from deadpan.reports.samples import OWN_SCORE, verdict
 from deadpan.reports.section import Section
 from deadpan.reports.text import readable
+from deadpan.reports.verdicts import OWN_SCORE, verdict
 
 _ABOUT = ("benchmark", "model", "task", "metric", "group")
 _SCORE = ("value", "low", "high", "interval", "n", "invalid", "truncated", "refused", "unscored")
