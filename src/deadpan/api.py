@@ -13,8 +13,10 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL
+from deadpan.core.questions import MediaOptions
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.selection import exclusions
+from deadpan.core.variants import Variant
 from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
@@ -51,6 +53,7 @@ def evaluate(
     exclude: str | Sequence[str] = (),
     epochs: int = 1,
     fewshot: str | None = None,
+    variant: str = Variant.FULL,
     sampling: Sampling | None = None,
     calls: CallOptions | None = None,
     options: ScoringOptions | None = None,
@@ -64,10 +67,11 @@ def evaluate(
     `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
     pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
     missing. `tasks` are all that the data has where none is named; `exclude="harmful"` leaves out
-    what is marked so. `reader` is a model that reads replies which the rules cannot. A model may
-    judge or read itself only with `self_judge`; `judge_sees` is what a judge is shown that its
-    paper's is not. With `until` items are asked in random order, until the score that all of them
-    would give is known to ± that, in the metric's own unit.
+    what is marked so; `variant` asks with less, such as `blank`. `reader` is a model that reads
+    replies which the rules cannot. A model may judge or read itself only with `self_judge`;
+    `judge_sees` is what a judge is shown that its paper's is not. With `until` items are asked in
+    random order, until the score that all of them would give is known to ± that, in the metric's
+    own unit.
     """
     if isinstance(benchmark, LoadedBenchmark):
         exclude = exclude or benchmark.exclude
@@ -80,6 +84,7 @@ def evaluate(
         epochs=epochs,
         calls=calls or CallOptions(),
         fewshot=fewshot,
+        showing=MediaOptions(variant=_variant(variant)),
         sampling=sampling or Sampling(),
     )
     reporter = ConsoleReporter() if progress else Reporter()
@@ -106,6 +111,12 @@ def evaluate(
         what = f"{len(failed)} of {len(results)} questions failed"
         warnings.warn(f"{what}: {failed['reason'][0]}", stacklevel=2)
     return results
+
+
+def _variant(name: str) -> Variant:
+    if name not in list(Variant):
+        raise DeadpanError(f"variant {name}: expected one of {', '.join(Variant)}")
+    return Variant(name)
 
 
 def score(

@@ -20,7 +20,8 @@ import pytest
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.pixelhumor import answers
 from deadpan.benchmarks.pixelhumor.records import NA
-from deadpan.core.benchmark import Benchmark
+from deadpan.core.abilities import ABILITIES
+from deadpan.core.benchmark import PARAPHRASES, Benchmark
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.measurement import SPREAD
@@ -289,7 +290,8 @@ def test_every_language_has_every_prompt_and_no_other(benchmark: Benchmark[Any])
     folder = benchmark.folder / "prompts"
     prompts = {spec.worded_as or spec.name for spec in benchmark.tasks}
     expected = {"system.txt", *(f"{name}.txt" for name in prompts)}
-    found = {path.name: {p.name for p in path.iterdir()} for path in folder.iterdir()}
+    own = [path for path in folder.iterdir() if path.name != PARAPHRASES]
+    found = {path.name: {p.name for p in path.iterdir()} for path in own}
     assert found == {language: expected for language in benchmark.languages}
 
 
@@ -314,6 +316,34 @@ def test_the_readme_tells_of_every_task(benchmark: Benchmark[Any]) -> None:
     assert benchmark.title.partition(":")[0] in text
     missing = [spec.name for spec in benchmark.tasks if f"`{spec.name}`" not in text]
     assert missing == []
+
+
+def test_the_headline_and_the_abilities_are_scores_there_are(benchmark: Benchmark[Any]) -> None:
+    """A report leads with a score that has a value, and profiles scores with a worst and a best."""
+    _, scores = scripted(benchmark.name, PERFECT[benchmark.name])
+    made = {(one.task, one.metric) for one in scores if one.group == "all"}
+    assert benchmark.report.headline in made
+    task, metric = benchmark.report.headline
+    known = [one for one in scores if (one.task, one.metric, one.group) == (task, metric, "all")]
+    assert [one for one in known if one.value is not None]
+    assert benchmark.metric(metric).better != "neither"
+    abilities = benchmark.report.abilities
+    assert abilities and len(set(abilities)) == len(abilities)
+    for one in abilities:
+        assert (one.task, one.metric) in made, one
+        about = benchmark.metric(one.metric)
+        assert about.range is not None and about.better != "neither", one
+        languages = {
+            score.group
+            for score in scores
+            if (score.task, score.metric) == (one.task, one.metric) and "language=" in score.group
+        }
+        assert {f"language={code}" for code in benchmark.languages} <= languages, one
+
+
+def test_every_ability_is_measured_by_some_benchmark() -> None:
+    measured = {one.ability for name in BUILT_IN for one in find(name).report.abilities}
+    assert measured == {one.name for one in ABILITIES}
 
 
 def test_every_benchmark_has_a_perfect_answerer() -> None:

@@ -22,6 +22,7 @@ from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import FOLDER
 from deadpan.core.questions import MediaOptions
 from deadpan.core.signature import parse_signature
+from deadpan.core.variants import Variant
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.endpoints import QUESTION as PROBE
 from deadpan.engine.run import run
@@ -216,7 +217,9 @@ def test_a_missing_transcript_is_told_and_never_made_up(
 def test_the_text_alone_is_asked_about_with_what_is_said(
     settings: RunSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = RunSettings(store=settings.store, limit=2, showing=MediaOptions(text_only=True))
+    bare = RunSettings(
+        store=settings.store, limit=2, showing=MediaOptions(variant=Variant.TEXT_ONLY)
+    )
     with ModelServer(pick) as server:
         server.offer(monkeypatch)
         films = results_of_runs(run({"vimu": ["eg"]}, MODEL, bare))

@@ -187,7 +187,7 @@ def test_how_a_clip_is_shown_is_part_of_the_question(tmp_path: Path) -> None:
         )
         return key(turns=question_turns(question, MediaOptions(**showing)))
 
-    ways = [{}, {"frames": 4}, {"longest": 512}, {"native": True}, {"text_only": True}]
+    ways = [{}, {"frames": 4}, {"longest": 512}, {"native": True}, {"variant": "text-only"}]
     keys = [shown(film, **way) for way in ways] + [shown(film, "Ho."), shown(film, None)]
     assert len(set(keys)) == len(keys)
     assert shown(film, None, transcriber="tiny") != shown(film, None)

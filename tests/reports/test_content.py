@@ -21,11 +21,12 @@ from deadpan.core.units import natural
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots, report_text
 from deadpan.reports.charts import group_label
 from deadpan.reports.pictures import LONGEST_SIDE, MOST_BYTES, WIDE, WIDEST, small_picture
-from deadpan.reports.samples import browser, chosen_items, own_scores, verdict
+from deadpan.reports.samples import browser, chosen_items
 from deadpan.reports.score_table import behind
 from deadpan.reports.scores import score_tables
 from deadpan.reports.tables import coverage_table
 from deadpan.reports.text import counts, number
+from deadpan.reports.verdicts import own_scores, verdict
 from tests.reports.toy import F1, MODELS, SOURCES, WER, Toy, toy_section, toy_table
 
 

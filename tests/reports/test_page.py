@@ -55,7 +55,7 @@ def test_page_is_drawn_without_complaint(
 ) -> None:
     page = opened(section, width=width, scheme=scheme)
     assert page.locator("figure.plot svg").count() == 3
-    assert page.inner_text("h1") == "Toy Comics"
+    assert page.inner_text(".chapter h1") == "Toy Comics"
     assert "2031-05-06" in page.inner_text(".stamp")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert complaints == []
@@ -154,7 +154,7 @@ def test_every_item_is_on_a_page_beside_the_report(
     page.click(".find button")
     page.wait_for_selector("html[data-ready]")
     assert page.url.partition("#")[0].endswith("report-samples/toy-003.html")
-    assert page.inner_text(".where") == last
+    assert page.inner_text(".where span") == last
     page.click("a[rel=prev]")
     page.wait_for_selector("html[data-ready]")
     assert "page 2 of 3" in page.inner_text(".opening")
@@ -227,7 +227,7 @@ def test_two_benchmarks_have_a_browser_each(
         title = "Second Toy"
 
     page = opened(section, Section(Second(), section.table, section.scores))
-    assert page.locator("h1").all_inner_texts() == ["Toy Comics", "Second Toy"]
+    assert page.locator(".chapter h1").all_inner_texts() == ["Toy Comics", "Second Toy"]
     assert page.locator(".place").all_inner_texts() == ["1 of 72 questions"] * 2
     assert complaints == []
 

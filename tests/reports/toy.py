@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -269,3 +270,16 @@ def toy_section(folder: Path, table: pl.DataFrame | None = None, **kwargs: Any) 
     toy = Toy()
     scores = toy.score(table, ScoringOptions())
     return Section(toy, table, scores, toy_published(), picture_folders=(folder,))
+
+
+def sure(section: Section) -> Section:
+    """The section with an interval of every score: 0.1 below, and 0.2 above."""
+    scores = [
+        score
+        if score.value is None
+        else score.model_copy(
+            update={"low": score.value - 0.1, "high": score.value + 0.2, "interval": "bootstrap"}
+        )
+        for score in section.scores
+    ]
+    return replace(section, scores=scores)

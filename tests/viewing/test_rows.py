@@ -11,7 +11,7 @@ import pytest
 from deadpan.core.score import ScoringOptions
 from deadpan.pipeline.table import read_tables
 from deadpan.reports import Section
-from deadpan.reports.samples import OWN_SCORE, verdict
+from deadpan.reports.verdicts import OWN_SCORE, verdict
 from deadpan.viewing.rows import COLUMNS, view_rows, with_ids
 from deadpan.viewing.snapshots import overall, score
 from tests.reports.toy import Toy, toy_table

@@ -1,4 +1,6 @@
-"""A benchmark's `layout.json`: which of its scores stand in which table and plot of a report.
+"""A benchmark's `layout.json`: which of its scores stand in which table and plot of a report, which
+one it leads with (`headline`: task, metric), and which measure which ability (`abilities`: ability,
+task, metric).
 
 Columns, rows and labels are patterns: each is filled with every combination of the values of the
 axes named behind it, the first axis slowest.
@@ -16,21 +18,25 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from deadpan.core import plots
+from deadpan.core.abilities import AbilityScore
 from deadpan.core.capabilities import TableLayout
 
 _WIDTHS = {"columns": 4, "rows": 2, "labels": 2, "across": 2, "order": 2}
 """How many texts a pattern of each field has before the names of its axes."""
 
 
-def read_layout(folder: Path) -> tuple[tuple[TableLayout, ...], tuple[plots.AnyPlot, ...]]:
-    """The tables and plots of a benchmark's folder."""
+def read_layout(folder: Path) -> dict[str, Any]:
+    """What a benchmark's folder says of its `Report`: tables, plots, headline and abilities."""
     document = json.loads((folder / "layout.json").read_text(encoding="utf-8"))
     axes = document["axes"]
     drawn = [(getattr(plots, plot.pop("kind")), plot) for plot in document["plots"]]
-    return (
-        tuple(_build(TableLayout, table, axes) for table in document["tables"]),
-        tuple(_build(kind, plot, axes) for kind, plot in drawn),
-    )
+    task, metric = document["headline"]
+    return {
+        "tables": tuple(_build(TableLayout, table, axes) for table in document["tables"]),
+        "plots": tuple(_build(kind, plot, axes) for kind, plot in drawn),
+        "headline": (task, metric),
+        "abilities": tuple(AbilityScore(*one) for one in document["abilities"]),
+    }
 
 
 def _build(kind: Any, fields: dict[str, Any], axes: Mapping[str, Sequence[Any]]) -> Any:

@@ -32,9 +32,9 @@ _PLACES = {
     **{name: f"people:{name}" for name in ("agreement", "ratings", "choices", "irc")},
     **{
         name: f"{name}:app"
-        for name in ("audit", "data", "failures", "fewshot", "finetune", "resources")
+        for name in ("audit", "data", "export", "failures", "fewshot", "finetune", "resources")
     },
-    **{"list": "listing:list_benchmarks", "runs": "listing:runs", "export": "report:export"},
+    **{"list": "listing:list_benchmarks", "runs": "listing:runs"},
 }
 """Where commands are that are no function of their name in a module of their name."""
 GONE = {"demos": "fewshot"}

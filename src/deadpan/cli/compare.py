@@ -19,6 +19,7 @@ from deadpan.core.measurement import ALL
 from deadpan.core.signature import combine_signatures
 from deadpan.metrics.statistics.comparing import Compared, Contest, best_first
 from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
+from deadpan.pipeline.contamination.tags import read_tags, tag_results
 from deadpan.pipeline.deciding import OPTION
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.kept_options import with_kept
@@ -40,6 +41,7 @@ def compare(
     metric: list[str] | None = None,
     group: str = ALL,
     difference: Annotated[float | None, typer.Option(min=0)] = None,
+    recited: list[Path] | None = None,
     judge: str | None = None,
     reader: str | None = None,
     json: JsonOption = None,
@@ -60,6 +62,8 @@ def compare(
     models = tuple(one for one in subjects if not Path(one).exists())
     how: dict[str, Any] = {"reader": reader, "reading": scoring.reading, "wanted": chosen.wanted}
     table = join_sources({path: read_tables([path], judge, **how) for path in paths})
+    if recited:
+        table = tag_results(table, read_tags(recited), for_all=True)
     names = table["benchmark"].unique(maintain_order=True).to_list()
     options = scoring_options(
         names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon, scoring.reading

@@ -34,6 +34,7 @@ EXTRAS = {
     "notebook": ("ipywidgets",),
     "calibrate": ("ppi_py",),
     "web": ("fastapi", "uvicorn"),
+    "wandb": ("wandb",),
 }
 _RUN_COLUMNS = ("answered", "task", "model", "judge", "reader")
 """The columns of a run's first line; its file and its settings follow."""

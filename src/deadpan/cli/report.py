@@ -1,11 +1,10 @@
-"""`deadpan report` and `deadpan export`: answers → a page, LaTeX and others, or Inspect logs."""
+"""`deadpan report`: answers → a page, Markdown, LaTeX, CSV, JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
-
-import typer
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
@@ -13,15 +12,21 @@ from deadpan.cli.flags import DrawFlags, FilterFlags, MixOption, PricesOption, g
 from deadpan.cli.output import say, say_unasked
 from deadpan.core.capabilities import Addition
 from deadpan.core.usage import read_prices
+from deadpan.pipeline.contamination.tags import read_tags, recited_addition, tag_results
 from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.judge_report import judge_addition
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import files_by_benchmark, rate_answers, ratings_addition
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables
 
-export = typer.Typer(no_args_is_help=True, add_completion=False)
+
+class IntervalStyle(StrEnum):
+    """How tables print the interval of a score."""
+
+    BRACKETS = "brackets"
+    PM = "pm"
+    NONE = "none"
 
 
 @grouped
@@ -36,9 +41,14 @@ def report(
     only: list[str] | None = None,
     pictures: list[Path] | None = None,
     models: Path | None = None,
+    columns: list[str] | None = None,
+    names: Path | None = None,
+    intervals: IntervalStyle = IntervalStyle.BRACKETS,
     samples: int | None = None,
+    plots: Path | None = None,
     ratings: list[str] | None = None,
     rater: list[str] | None = None,
+    recited: list[Path] | None = None,
     failures: Path | None = None,
     criteria: Path | None = None,
     mix: MixOption = False,
@@ -54,11 +64,13 @@ def report(
     others only where they lie below a folder named here, as STORE or with --pictures: a table of
     somebody else cannot make a page hold files of yours.
     """
-    from deadpan.reports import read_model_names, unknown_models
+    from deadpan.reports import read_column_names, read_model_names, unknown_models
 
     table = read_tables(
         sources, judge, reader=reader, reading=scoring.reading, wanted=chosen.wanted
     )
+    if recited:
+        table = tag_results(table, read_tags(recited))
     benchmarks = table["benchmark"].unique(maintain_order=True).to_list()
     options = scoring_options(
         benchmarks,
@@ -84,20 +96,27 @@ def report(
     beside = [
         *_rated(results, ratings or (), rater or ()),
         *_failed(failures, criteria, benchmarks),
+        *((name, found) for name in benchmarks if (found := recited_addition(table, name))),
     ]
     for name, addition in beside:
         results = results.showing(name, addition)
-    names = read_model_names(models) if models else {}
-    for model in unknown_models(results.sections(), names) if names else ():
+    shown_as = read_model_names(models) if models else {}
+    for model in unknown_models(results.sections(), shown_as) if shown_as else ():
         say(f"{models}: {model} is in none of the results", "yellow")
     made = results.report(
         out,
         prices=read_prices(prices),
         only=only or (),
         pictures=folders,
-        models=names,
+        models=shown_as,
         samples=samples,
+        columns=columns or (),
+        names=read_column_names(names) if names else None,
+        intervals=intervals.value,
+        plots=plots,
     )
+    if plots:
+        say(f"plots: {plots.resolve()}")
     say_unasked(table)
     say(f"report: {made.resolve()}")
 
@@ -136,20 +155,3 @@ def _failed(
         what = f"holds failures of {labels[0].benchmark}; the results are of {', '.join(names)}"
         raise InputError(failures, what, "Give the results that were labelled.")
     yield labels[0].benchmark, failures_addition(labels, types)
-
-
-@export.callback()
-def _export() -> None:
-    """Answers in the forms of other tools."""
-
-
-@export.command("inspect")
-def export_inspect(
-    stores: list[Path],
-    out: Path = Path("inspect-logs"),
-) -> None:
-    """Write Inspect logs, a file for each task and model: inspect view --log-dir OUT."""
-    from deadpan.engine.inspect_logs import export_logs
-
-    written = export_logs(stores, out)
-    say(f"wrote {count_noun(len(written), 'log')} to {out}: inspect view --log-dir {out}")

@@ -19,6 +19,7 @@ from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.core.questions import MediaOptions
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
+from deadpan.core.variants import Variant
 from deadpan.editing.answering import choose_answerer, is_editor
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import Chosen
@@ -33,7 +34,7 @@ _SENT = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reas
 """Options that providers are sent as they are."""
 _OF_VIDEOS = ("frames", "longest_side", "transcriber")
 _OF_QUESTIONS = (
-    *("epochs", "prompts", "variant", *_OF_VIDEOS, "fewshot", *_SENT),
+    *("epochs", "prompts", "paraphrase", "variant", "variant_seed", *_OF_VIDEOS, "fewshot", *_SENT),
     *("model_arg", "extra_body", "again", "any_server", "reader"),
 )
 """What an editor, which is asked nothing, has no use for."""
@@ -91,20 +92,33 @@ def _json_object(text: str) -> dict[str, Any]:
     return value
 
 
-class Variant(StrEnum):
+class Showing(StrEnum):
     """How items are shown: videos as frames, or whole where Inspect's provider passes them on; or
-    nothing but text, without pictures and videos."""
+    in a variant that leaves out or changes something."""
 
     FRAMES = "frames"
     NATIVE_VIDEO = "native-video"
-    TEXT_ONLY = "text-only"
+    TEXT_ONLY = Variant.TEXT_ONLY
+    BLANK = Variant.BLANK
+    SWAPPED = Variant.SWAPPED
+    PICTURE_ONLY = Variant.PICTURE_ONLY
+    QUESTION_ONLY = Variant.QUESTION_ONLY
+    SHUFFLED_OPTIONS = Variant.SHUFFLED_OPTIONS
+    SHUFFLED_PANELS = Variant.SHUFFLED_PANELS
+
+    @property
+    def variant(self) -> Variant:
+        """What is left out or changed; full where nothing is."""
+        usual = self in (Showing.FRAMES, Showing.NATIVE_VIDEO)
+        return Variant.FULL if usual else Variant(self.value)
 
 
 @dataclass(frozen=True)
 class MediaFlags:
     """How pictures and videos are shown."""
 
-    variant: Variant = Variant.FRAMES
+    variant: Showing = Showing.FRAMES
+    variant_seed: Annotated[int, typer.Option(min=0)] = 0
     frames: Annotated[int, typer.Option(min=1, max=256)] = 8
     longest_side: Annotated[int, typer.Option(min=64, max=4096)] = 768
     transcriber: str | None = None
@@ -115,8 +129,9 @@ class MediaFlags:
         return MediaOptions(
             frames=self.frames,
             longest=self.longest_side,
-            native=self.variant is Variant.NATIVE_VIDEO,
-            text_only=self.variant is Variant.TEXT_ONLY,
+            native=self.variant is Showing.NATIVE_VIDEO,
+            variant=self.variant.variant,
+            variant_seed=self.variant_seed,
             transcriber=self.transcriber,
         )
 
@@ -152,6 +167,7 @@ def run(
     exclude: flags.ExcludeOption = None,
     epochs: Annotated[int, typer.Option(min=1)] = 1,
     prompts: Path | None = None,
+    paraphrase: Annotated[int, typer.Option(min=0)] = 0,
     fewshot: flags.FewshotOption = None,
     demos: flags.GoneDemosOption = None,
     groups: flags.GroupsOption = False,
@@ -169,6 +185,7 @@ def run(
     settings = calls.settings(
         data=data,
         prompts=prompts,
+        paraphrase=paraphrase,
         limit=limit,
         exclude=exclusions(exclude or ()),
         epochs=epochs,
@@ -213,15 +230,19 @@ def run(
 
 
 def _refuse_useless(
-    context: typer.Context, chosen: Chosen, model: str, variant: Variant, settings: RunSettings
+    context: typer.Context, chosen: Chosen, model: str, way: Showing, settings: RunSettings
 ) -> None:
     """Raises for options that would do nothing with what is asked."""
     if is_editor(model):
         flags.refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
     if "until" not in flags.typed_options(context):
         flags.refuse(context, "without --until", ("metric", "order_seed"))
-    if variant is Variant.TEXT_ONLY:
-        flags.refuse(context, "with --variant text-only", _OF_VIDEOS)
-    useless = {*_OF_VIDEOS, *(["variant"] if variant is Variant.NATIVE_VIDEO else [])}
+    if way.variant.hides_media:
+        flags.refuse(context, f"with --variant {way}", _OF_VIDEOS)
+    if way is Showing.PICTURE_ONLY:
+        flags.refuse(context, f"with --variant {way}", ("transcriber",))
+    if not way.variant.is_seeded:
+        flags.refuse(context, f"with --variant {way}", ("variant_seed",))
+    useless = {*_OF_VIDEOS, *(["variant"] if way is Showing.NATIVE_VIDEO else [])}
     if useless & flags.typed_options(context).keys() and not shows_videos(chosen, settings):
         flags.refuse(context, "where no video is shown", useless)

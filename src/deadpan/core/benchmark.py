@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, Generic
 
@@ -28,11 +29,14 @@ from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
 from deadpan.core.measurement import GAIN, SPREAD, Measurement, measure_metric, scores_of
 from deadpan.core.metric import Metric
+from deadpan.core.question_variants import Variants
 from deadpan.core.questions import Attribute, Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.release import Release
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.units import GroupBy, Units
 
+PARAPHRASES = "paraphrases"
+"""The folder beside those of the languages that holds the same prompts in other words."""
 ReadReply = Callable[[str, Reply, Language], Grade]
 """How a reply to a question of a task reads, of task, reply and language."""
 
@@ -63,6 +67,14 @@ class Task:
     uses_models: bool = True
     """Whether any of its scores takes a model or lexicon that the user names, where the benchmark
     does: `--metric-model`, `--lexicon`."""
+
+    @property
+    def headlines(self) -> tuple[Metric, ...]:
+        """The metrics that may stand for the task, first choice first: those that say whether an
+        answer is right, else those that its paper defines, else all."""
+        own = [one for one in self.metrics if one.better != "neither" and not one.each]
+        graded = [one for name in self.graded_by for one in own if one.name == name]
+        return tuple(graded or [one for one in own if one.source] or own)
 
     def __post_init__(self) -> None:
         names = [(metric.name, metric.each) for metric in self.metrics]
@@ -123,6 +135,8 @@ class Benchmark(ABC, Generic[RecordT]):
     ratings: Ratings | None = None
     media: Media | None = None
     predictions: ReleasedPredictions | None = None
+    variants: Variants = Variants()
+    """How its questions can be asked with less, or otherwise (`--variant`)."""
     analyses: Analyses = Analyses()
     report: Report = Report()
 
@@ -200,6 +214,13 @@ class Benchmark(ABC, Generic[RecordT]):
             return replace(less, name=name, title=title, better="neither", range=None)
         return known.get(name, Metric(name))
 
+    @property
+    def headline(self) -> tuple[str, str] | None:
+        """Task and metric of the one score to lead with: its own choice, else the first metric of
+        the first task that has one."""
+        firsts = ((spec.name, spec.metrics[0].name) for spec in self.tasks if spec.metrics)
+        return self.report.headline or next(firsts, None)
+
     def is_harmful(self, attributes: Mapping[str, Any]) -> bool:
         """Whether an item of these attributes is marked as potentially harmful."""
         name, value = self.harmful
@@ -225,3 +246,16 @@ class Benchmark(ABC, Generic[RecordT]):
         """The prompts of a task in every language it has, with files of `override` on top."""
         name = self.task(task).worded_as or task
         return Prompts.read(self.folder / "prompts", name, self.languages, override)
+
+    def paraphrases(self, task: str) -> tuple[Path, ...]:
+        """The folders of prompts that ask a task in other words, in the order of their numbers,
+        which begin with 1."""
+        name = self.task(task).worded_as or task
+        folder = self.folder / "prompts" / PARAPHRASES
+        numbered = (folder / str(number) for number in count(1))
+        return tuple(
+            takewhile(
+                lambda one: all((one / code / f"{name}.txt").is_file() for code in self.languages),
+                numbered,
+            )
+        )

@@ -11,7 +11,9 @@ import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError
+from deadpan.core.abilities import AbilityScore
 from deadpan.core.annotations import AnnotationQuestion
+from deadpan.core.contamination import RecitableText
 from deadpan.core.dataset import Comparison, Dataset, MediaSource, Split
 from deadpan.core.editors import Instruction
 from deadpan.core.judge import Brief
@@ -212,6 +214,8 @@ class Analyses:
     published: Callable[[Sheet], Iterable[Relation]] | None = None
     """What ties the printed numbers of its paper together, and to what the data gives where its
     cells are in the sheet."""
+    recitable: Callable[[Dataset[Any]], Iterable[RecitableText]] | None = None
+    """Which texts of its records a model could have learnt by heart."""
     details: Callable[[Row], Mapping[str, str]] = lambda row: {}
     """What one has to know of an item to say why an answer is wrong, each under its heading."""
 
@@ -267,6 +271,11 @@ class Report:
     deviations: Callable[[Signature], Iterable[str]] = lambda signature: ()
     """What of the settings in a signature is not the paper's, in words; of temperature, pictures
     and what a judge sees a report tells by itself."""
+    headline: tuple[str, str] | None = None
+    """Task and metric of the score that its paper leads with; None for the first metric of the
+    first task."""
+    abilities: tuple[AbilityScore, ...] = ()
+    """Which scores measure which ability."""
 
 
 @dataclass(frozen=True)

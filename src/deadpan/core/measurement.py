@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.answers import AnswerKey, TaskAnswers
+from deadpan.core.contamination import RECITED
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, ratio, stack
 from deadpan.core.outcomes import LEFT_OUT, OUTCOMES, Outcome
 from deadpan.core.score import Score
@@ -60,8 +61,10 @@ class Measurement:
         if self.group != ALL or self.metric.each:
             return
         wanted = self.metric.groups
+        # A metric that is given for groups at all is also given for what is recited.
+        keys = None if wanted is None else {*wanted, *([RECITED] if wanted else [])}
         for group, members in self.units.members.items():
-            if wanted is None or group.partition("=")[0] in wanted:
+            if keys is None or group.partition("=")[0] in keys:
                 yield from self._emitted(group, members)
 
     def item_values(self) -> Array:

@@ -156,6 +156,32 @@ class MetricsPlot:
 
 
 @dataclass(frozen=True)
+class VariantsPlot:
+    """How far the scores of each task fall where questions are asked with less: a panel for each
+    model, a row for each task, a point for each way of asking, along the metric's range."""
+
+    title: str
+    rows: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """(heading, task, metrics): the first of the metrics that a model has a score of."""
+    ways: tuple[str, ...]
+    """What follows a model's name in brackets where it was asked so."""
+    chance: tuple[tuple[str, str, float], ...] = ()
+    """(task, metric, value) of what guessing gets."""
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class VariancePlot:
+    """Where the variance of scores comes from: stacked shares, a row for each model and task that
+    has scores of the metric by `source`."""
+
+    title: str
+    metric: str
+    sources: tuple[str, ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True)
 class IntervalsPlot:
     """Scores with their 95 % intervals: a row for each model, or for each value of a group key, and
     in it a point for each (heading, metric) series of one task."""
@@ -181,5 +207,7 @@ AnyPlot = (
     | BarsPlot
     | MetricsPlot
     | RadarPlot
+    | VariantsPlot
+    | VariancePlot
     | IntervalsPlot
 )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, read_text
 from deadpan.core.outcomes import Outcome
-from deadpan.core.signature import SHOWN, TEXT_ONLY, checksum
+from deadpan.core.signature import SHOWN, VARIANT_SEED, checksum
+from deadpan.core.variants import Variant
 
 Language = Literal["en", "zh"]
 Form = Literal["choice", "labels", "number", "order", "panel_text", "free"]
@@ -46,10 +47,20 @@ class Picture(_Frozen):
     panels: tuple[PanelBox, ...] = ()
     notes: tuple[str, ...] = ()
     """What is worth knowing of how it is shown; no part of what is asked."""
+    blank: bool = False
+    """Whether nothing of it is seen but its size, in one grey."""
+    layout: tuple[int, ...] = ()
+    """Where panels are laid out anew: their places among `panels`, in the order of the layout."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is shown otherwise than it is."""
+        return self.blank or bool(self.layout)
 
     def recipe(self) -> dict[str, Any]:
         """How it is drawn, wherever it lies."""
-        return self.model_dump(mode="json", include={"panels"})
+        other = {name for name in ("blank", "layout") if getattr(self, name)}
+        return self.model_dump(mode="json", include={"panels", *other})
 
 
 class Clip(_Frozen):
@@ -59,6 +70,10 @@ class Clip(_Frozen):
     path: str
     frames: tuple[str, ...] = ()
     transcript: str | None = None
+    blank: bool = False
+    """Whether nothing of its frames is seen but their size, in one grey."""
+    sound: str = ""
+    """The file that is listened to, where it is not the one that is seen."""
 
 
 TRANSCRIPT = "{transcript}"
@@ -72,21 +87,37 @@ _NOTHING_SAID: dict[Language, str] = {
 
 class MediaOptions(_Frozen):
     """How pictures and clips are shown: clips as evenly spread frames or whole, and who writes down
-    their speech; or nothing but the text, to see what it gives away by itself."""
+    their speech; or in a variant that leaves out or changes something, to see what needs it."""
 
     frames: Annotated[int, Field(ge=1, le=256)] = 8
     longest: Annotated[int, Field(ge=64, le=4096)] = 768
     native: bool = False
-    text_only: bool = False
+    variant: Variant = Variant.FULL
+    variant_seed: Annotated[int, Field(ge=0)] = 0
+    """What decides whose picture is shown, or in what order things stand."""
     transcriber: str | None = None
 
+    @model_validator(mode="after")
+    def _frames_of_variants(self) -> Self:
+        if self.native and self.variant is Variant.BLANK:
+            raise ValueError("a blank video is shown as frames: leave out native")
+        return self
+
     @property
-    def settings(self) -> dict[str, str]:
-        """What of this belongs into the signature of questions about clips."""
-        if self.text_only:
-            return {SHOWN: TEXT_ONLY}
-        told = {SHOWN: "video" if self.native else f"{self.frames}x{self.longest}"}
-        return told | ({"transcriber": self.transcriber} if self.transcriber else {})
+    def text_only(self) -> bool:
+        """Whether no picture and no video is shown."""
+        return self.variant.hides_media
+
+    def settings(self, of_clips: bool) -> dict[str, str]:
+        """What of this belongs into the signature of questions, about clips or not."""
+        told = {} if self.variant is Variant.FULL else {SHOWN: self.variant.shown}
+        if self.variant.is_seeded:
+            told[VARIANT_SEED] = str(self.variant_seed)
+        if of_clips and not self.text_only:
+            way = "video" if self.native else f"{self.frames}x{self.longest}"
+            told["frames" if told else SHOWN] = way
+            told |= {"transcriber": self.transcriber} if self.transcriber else {}
+        return told
 
 
 class Card(_Frozen):

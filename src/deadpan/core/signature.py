@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from deadpan.base.errors import MixedSignatures
 from deadpan.base.version import __version__
+from deadpan.core.variants import Variant, variant_shown
 
 UNAVAILABLE = "unavailable: "
 _REASON = re.compile(rf"{UNAVAILABLE}.*?(?=,\w\w=|\||$)")
@@ -85,9 +86,21 @@ class Signature:
         return "|".join(parts)
 
     @property
-    def is_text_only(self) -> bool:
-        """Whether items were shown without their pictures and videos."""
-        return self.settings.get(SHOWN) == TEXT_ONLY
+    def variant(self) -> Variant:
+        """How items were shown."""
+        return variant_shown(self.settings.get(SHOWN, ""))
+
+    @property
+    def way(self) -> str:
+        """In words how it was asked otherwise than in full and in our usual words; empty where it
+        was not: `text only`, `options shuffled, seed 1`, `paraphrase 2`."""
+        seed, wording = (self.settings.get(name, "") for name in (VARIANT_SEED, PARAPHRASE))
+        parts = (
+            self.variant.mark,
+            f"seed {seed}" if seed not in ("", "0") else "",
+            f"paraphrase {wording}" if wording else "",
+        )
+        return ", ".join(filter(None, parts))
 
     @property
     def is_of_people(self) -> bool:
@@ -160,8 +173,10 @@ UNTIL = "until"
 """The setting that tells which score asking stopped by, how sure it was to be, and the order."""
 EXTERNAL = "external"
 """In the place of the prompts' checksum: answers that were made elsewhere."""
-SHOWN, TEXT_ONLY = "shown", "text"
-"""The setting that names how items were shown, and its value where nothing but text was."""
+SHOWN, VARIANT_SEED = "shown", "variant_seed"
+"""The setting that names how items were shown, and that of the seed which decided it."""
+PARAPHRASE = "paraphrase"
+"""The setting that names which of our paraphrases the question was asked in, where in one."""
 ANSWERED_BY, PEOPLE = "answered_by", "people"
 """The setting that names who answered where it was no model, and its value where people did."""
 _OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED, UNTIL})
@@ -174,14 +189,14 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
     models with signatures; weights, servers and media are compared within a model's name, and so
     is how much of the data the answers are to: tables mark those that are to a part.
-    What was asked by text alone, and what people answered, is told apart anyway: it is compared
-    with its like."""
+    What was asked in a variant or in a paraphrase, and what people answered, is told apart anyway:
+    it is compared with its like."""
     if mix:
         return
     seen: dict[tuple[str, ...], dict[str, str]] = {}
     for model, text in made:
         signature = parse_signature(text)
-        apart = (signature.is_text_only, signature.is_of_people)
+        apart = (signature.way, signature.is_of_people)
         task = (signature.benchmark, signature.task, *map(str, apart))
         compared = {task: _across_models(signature), (*task, model): text}
         for key, value in compared.items():

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.answers import Answer, AnswerKey
+from deadpan.core.contamination import RECITED
 from deadpan.core.outcomes import OUTCOMES, Outcome
 
 Places = npt.NDArray[np.intp]
@@ -75,8 +76,10 @@ class Units:
 
     @classmethod
     def of(cls, answers: Iterable[Answer], by: Sequence[GroupBy]) -> Units:
-        """Those of a task's answers."""
+        """Those of a task's answers; where items are tagged as recited, that is a group too."""
         own = list(answers)
+        if by and any(answer.attributes.get(RECITED) for answer in own):
+            by = (*by, GroupBy(RECITED, order=("no", "yes")))
         # Few answers differ in what they are grouped by: each combination is worked out once.
         known: dict[tuple[object, ...], tuple[str, ...]] = {}
         groups = []

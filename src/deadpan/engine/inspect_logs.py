@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import BadZipFile
@@ -15,7 +15,7 @@ from inspect_ai import model as chat
 from inspect_ai.scorer import Score
 from zstandard import ZstdError
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.base.files import folder_name
 from deadpan.base.version import __version__
 from deadpan.benchmarks import find
@@ -139,14 +139,23 @@ def _what_failed(error: inspect_log.EvalError) -> str:
     return Redactor()(" ".join(text.split()))[:_LONGEST]
 
 
-def export_logs(paths: Sequence[Path], out: Path) -> list[Path]:
+def export_logs(
+    paths: Sequence[Path],
+    out: Path,
+    benchmarks: Collection[str] = (),
+    tasks: Collection[str] = (),
+    latest: bool = False,
+) -> list[Path]:
     """One log for each task and model, without pictures: these are named by their paths. The same
-    answers make the same file names."""
-    asked, _ = read_stores(paths)
+    answers make the same file names. Of some benchmarks and tasks where they are named, and of
+    several runs of a model and a task all or the `latest`."""
+    asked, _ = read_stores(paths, latest)
     if not asked:
         raise InputError(" ".join(map(str, paths)), "holds no run", "Run `deadpan run` first.")
+    chosen = _of_names("--benchmark", [(one.benchmark, one) for one in asked], benchmarks)
+    chosen = _of_names("--task", [(one.task, one) for one in chosen], tasks)
     written = []
-    for task in asked:
+    for task in chosen:
         name = f"{task.benchmark}_{task.task}_{folder_name(task.model)[:100]}"
         way = checksum([task.data, task.prompts, dict(task.settings)])
         path = out / f"{name}_{way}.eval"
@@ -158,6 +167,18 @@ def export_logs(paths: Sequence[Path], out: Path) -> list[Path]:
             raise InputError(path, what, "Free some space or choose another --out.") from error
         written.append(path)
     return written
+
+
+def _of_names(
+    option: str, tasks: Sequence[tuple[str, AskedTask]], wanted: Collection[str]
+) -> list[AskedTask]:
+    """The tasks of some names, of all where none is wanted; a name that is not there raises."""
+    known = dict.fromkeys(name for name, _ in tasks)
+    for name in wanted:
+        if name not in known:
+            held = f"there are runs of {', '.join(known)}"
+            raise DeadpanError(f"{option} {name}: {held}{meant(name, known)}")
+    return [task for name, task in tasks if not wanted or name in wanted]
 
 
 def _log(task: AskedTask) -> inspect_log.EvalLog:

@@ -20,7 +20,17 @@ import polars as pl
 
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_bytes
-from deadpan.core.signature import MEDIA, SERVER, UNTIL, annotations_of, checksum
+from deadpan.core.signature import (
+    MEDIA,
+    PARAPHRASE,
+    SERVER,
+    SHOWN,
+    UNTIL,
+    VARIANT_SEED,
+    annotations_of,
+    checksum,
+)
+from deadpan.core.variants import variant_shown
 from deadpan.engine.answers import UNREADABLE, parquet_bytes
 from deadpan.engine.segments import next_place, place_of, short_label
 from deadpan.engine.store import ABOUT, RUNS, AnswerStore
@@ -96,6 +106,13 @@ class Manifest:
     def epochs(self) -> int:
         """How often each question was asked."""
         return max(row.epoch for row in self.rows)
+
+    @property
+    def asked_as(self) -> _Way:
+        """Whom it asked what, in which variant and paraphrase."""
+        variant = variant_shown(self.settings.get(SHOWN, ""))
+        told = (self.settings.get(name) for name in (VARIANT_SEED, PARAPHRASE))
+        return self.benchmark, self.task, self.model, variant, *told
 
     def way(self, *left_out: str) -> _Way:
         """How it was asked: all of the header but where the data lay, how much there is of it, by
@@ -236,14 +253,11 @@ def united_runs(manifests: Iterable[Manifest], is_answered: IsAnswered) -> list[
 
 
 def latest_runs(manifests: Iterable[Manifest]) -> list[Manifest]:
-    """Without runs of a model and a task but the one begun last."""
+    """Without runs of a model and a task but the one begun last; each variant and paraphrase has a
+    last one."""
     found = list(manifests)
-    last = {(one.benchmark, one.task, one.model): one for one in found if one.kind == ANSWERS}
-    return [
-        one
-        for one in found
-        if one.kind != ANSWERS or last[one.benchmark, one.task, one.model] is one
-    ]
+    last = {one.asked_as: one for one in found if one.kind == ANSWERS}
+    return [one for one in found if one.kind != ANSWERS or last[one.asked_as] is one]
 
 
 def united_judgements(manifests: Iterable[Manifest], kind: Kind = JUDGEMENTS) -> list[Manifest]:

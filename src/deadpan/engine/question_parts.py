@@ -13,6 +13,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import cache_folder
 from deadpan.core.questions import Clip, MediaOptions, Picture, Question
 from deadpan.engine.requests import EXAMPLE, Built, Content, Image, Text, Turn, Video
+from deadpan.media.arranging import ARRANGING
 from deadpan.media.audio import RECOGNITION
 from deadpan.media.checksums import file_checksum
 from deadpan.media.prepared import (
@@ -72,7 +73,8 @@ class PicturePart:
     @property
     def identity(self) -> JsonValue:
         file = file_checksum(self.picture.path)
-        return {"file": file, "drawn": RENDERING, **self.picture.recipe()}
+        changed = {"changed": ARRANGING} if self.picture.is_changed else {}
+        return {"file": file, "drawn": RENDERING, **changed, **self.picture.recipe()}
 
     def build(self, most_images: int | None) -> Built:
         prepared, image = _prepare_picture(self.picture)
@@ -158,7 +160,10 @@ def _clip_identity(clip: Clip, showing: MediaOptions) -> JsonValue:
     sources = (clip.path,) if showing.native or not clip.frames else clip.frames
     way = "video" if showing.native else f"{showing.frames}x{showing.longest}"
     transcribed = showing.transcriber and clip.transcript is None
-    return {
+    other: dict[str, JsonValue] = {"blank": ARRANGING} if clip.blank else {}
+    if clip.sound:
+        other["sound"] = file_checksum(clip.sound)
+    return other | {
         "sources": [file_checksum(path) for path in sources],
         "given": bool(clip.frames),
         "shown": f"{way}.{CUTTING}",

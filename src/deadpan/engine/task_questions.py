@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,11 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.dataset import Dataset
+from deadpan.core.question_variants import vary_questions, worded_questions
 from deadpan.core.questions import MediaOptions, Prompts, Question
 from deadpan.core.selection import Selection, select_questions
+from deadpan.core.signature import PARAPHRASE
+from deadpan.core.variants import Variant
 from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
 from deadpan.engine.fewshot.specification import ZERO_SHOT
@@ -29,6 +32,8 @@ class RunSettings:
     store: Path
     data: Path | None = None
     prompts: Path | None = None
+    paraphrase: int = 0
+    """Which of a benchmark's own paraphrases of its prompts; 0: its usual ones."""
     limit: int | None = None
     epochs: int = 1
     calls: CallOptions = field(default_factory=CallOptions)
@@ -46,6 +51,8 @@ class RunSettings:
         for name, least in (("limit", self.limit), ("epochs", self.epochs)):
             if least is not None and least < 1:
                 raise DeadpanError(f"{name} is {least}; expected at least 1")
+        if self.paraphrase and self.prompts is not None:
+            raise DeadpanError("paraphrases are of our own prompts: leave out one of the two")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +92,10 @@ def task_questions(
     for all of them raises."""
     spec = benchmark.task(task)
     dataset = dataset or benchmark.read(settings.data)
-    wording = benchmark.prompts(task, settings.prompts)
-    worded = benchmark.text_only_questions if showing.text_only else benchmark.questions
-    every = worded(dataset, task, wording)
+    wording = benchmark.prompts(task, prompts_folder(benchmark, task, settings))
+    every = worded_questions(benchmark, dataset, task, wording, showing.variant)
     selection = select_questions(benchmark, every, settings.exclude, not showing.text_only)
+    selection = _vary(benchmark, task, selection, showing)
     questions = selection.questions[: settings.limit]
     if not questions:
         what = f"has no question for {benchmark.name}/{task}"
@@ -105,17 +112,44 @@ def task_questions(
             fix = f"Fetch them first: deadpan data get {benchmark.name} --data {dataset.origin}."
             raise InputError(dataset.origin, what, fix)
         require_readable(clips, showing)
-    shown = dict(showing.settings) if clips or showing.text_only else {}
-    shown |= selection.settings
+    shown = {**showing.settings(bool(clips)), **selection.settings}
+    shown |= {PARAPHRASE: str(settings.paraphrase)} if settings.paraphrase else {}
     demos = None
     if settings.fewshot is not None:
-        if showing.text_only and settings.fewshot != ZERO_SHOT:
-            raise DeadpanError("--fewshot shows pictures: leave it out, or --variant text-only")
+        if showing.variant is not Variant.FULL and settings.fewshot != ZERO_SHOT:
+            leave = f"leave it out, or --variant {showing.variant}"
+            raise DeadpanError(f"--fewshot shows examples in full: {leave}")
         demos = demonstrator(benchmark, task, settings.data, wording, settings.fewshot)
         demos.require_enough(questions)
         shown |= {"fewshot": demos.name, "schema": "none"}
     about = (showing, data, origin, wording, shown, demos)
     return TaskQuestions(benchmark, spec, questions, *about, selection, total=len(every))
+
+
+def prompts_folder(benchmark: Benchmark[Any], task: str, settings: RunSettings) -> Path | None:
+    """The folder whose prompts replace the usual ones; a paraphrase that there is not raises."""
+    if not settings.paraphrase:
+        return settings.prompts
+    found = benchmark.paraphrases(task)
+    if settings.paraphrase > len(found):
+        what = f"has {len(found)} paraphrases" if found else "has no paraphrases"
+        raise DeadpanError(
+            f"{benchmark.name}/{task} {what} of its prompt; got number {settings.paraphrase}"
+        )
+    return found[settings.paraphrase - 1]
+
+
+def _vary(
+    benchmark: Benchmark[Any], task: str, selection: Selection, showing: MediaOptions
+) -> Selection:
+    """The questions as the variant shows them; what cannot be shown so is left out too."""
+    made, lost = vary_questions(
+        benchmark, task, selection.questions, showing.variant, showing.variant_seed
+    )
+    unshown = {**selection.unshown, **lost}
+    told = {"left_out": str(len(unshown))} if unshown else {}
+    settings = {**selection.settings, **told}
+    return replace(selection, questions=made, unshown=unshown, settings=settings)
 
 
 def _files(questions: Sequence[Question]) -> list[str]:

@@ -16,6 +16,7 @@ from pydantic import JsonValue
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import cache_folder
 from deadpan.core.questions import Clip, MediaOptions, PanelBox, Picture, Question
+from deadpan.media.arranging import ARRANGING, blank_image, lay_out_panels
 from deadpan.media.audio import Transcript, require_recogniser, transcript
 from deadpan.media.images import (
     MOST_BYTES,
@@ -55,7 +56,9 @@ def prepare_image(picture: Picture) -> PreparedImage:
     """The picture with its panel numbers drawn, from the cache when it was drawn before."""
     source = Path(picture.path)
     original = read_media(source, "picture", MOST_BYTES)
-    recipe = f"{RENDERING}|{picture.model_dump_json(include={'panels'})}".encode()
+    changed = f"{ARRANGING}|" if picture.is_changed else ""
+    fields = picture.model_dump_json(include=set(picture.recipe()))
+    recipe = f"{RENDERING}|{changed}{fields}".encode()
     key = hashlib.sha256(hashlib.sha256(original).digest() + recipe).hexdigest()
     for suffix, mime in ((".png", "image/png"), (".jpg", "image/jpeg")):
         cached = cache_folder("pictures") / f"{key}{suffix}"
@@ -65,7 +68,7 @@ def prepare_image(picture: Picture) -> PreparedImage:
             with open_image(data, cached) as image, decoding(cached):
                 image.load()
             return _prepared(data, mime, str(cached), picture)
-    drawn = draw_numbers(read_image(original, source), picture.panels)
+    drawn = _draw(picture, read_image(original, source))
     data, suffix, mime = png_bytes(drawn), ".png", "image/png"
     if len(data) > _LARGEST_PNG:
         data, suffix, mime = jpeg_bytes(drawn, quality=92), ".jpg", "image/jpeg"
@@ -73,9 +76,24 @@ def prepare_image(picture: Picture) -> PreparedImage:
     return _prepared(data, mime, keep_in_cache(path, data), picture)
 
 
+def _draw(picture: Picture, image: Image.Image) -> Image.Image:
+    """The picture as it is meant to be seen: blank, laid out anew, or with its numbers."""
+    if picture.blank:
+        return blank_image(image.size)
+    boxes = picture.panels
+    if picture.layout:
+        try:
+            image, boxes = lay_out_panels(image, boxes, picture.layout)
+        except ValueError as error:
+            raise InputError(picture.path, str(error), "Correct its panel boxes.") from None
+    return draw_numbers(image, boxes)
+
+
 def _prepared(data: bytes, mime: str, path: str | None, picture: Picture) -> PreparedImage:
-    with open_image(data) as image:
-        notes = (*picture.notes, *misplaced_boxes(picture.panels, image.size))
+    notes = picture.notes
+    if not picture.is_changed:
+        with open_image(data) as image:
+            notes = (*notes, *misplaced_boxes(picture.panels, image.size))
     return PreparedImage(data, mime, hashlib.sha256(data).hexdigest(), path, notes)
 
 
@@ -177,7 +195,7 @@ def spoken(question: Question, showing: MediaOptions) -> Transcript | None:
         return None
     if clip.transcript is not None:
         return Transcript(clip.transcript, "dataset")
-    path = Path(clip.path)
+    path = Path(clip.sound or clip.path)
     if showing.text_only:
         return None
     if not is_media(path):
@@ -207,6 +225,8 @@ def prepare_clip(
         return _cut_frames(clip, showing, showing.frames, whole=True)
     count = min(showing.frames, most or showing.frames)
     made = _given_frames(clip, showing, count) if clip.frames else _cut_frames(clip, showing, count)
+    if clip.blank:
+        made = _blank_frames(made)
     if count == showing.frames:
         return made
     note = f"{count} of {showing.frames} frames were shown: the provider takes no more images"
@@ -231,6 +251,16 @@ def _cut_frames(clip: Clip, showing: MediaOptions, count: int, whole: bool = Fal
         what = f"has {size / 1e6:.0f} MB, more than the {_LARGEST_VIDEO / 1e6:.0f} that can be sent"
         raise InputError(path, what, "Leave out --variant native-video.")
     return replace(shown, video=read_media(path, "video", _LARGEST_VIDEO))
+
+
+def _blank_frames(clip: PreparedClip) -> PreparedClip:
+    """The clip with every frame in one grey, as large as it was."""
+    frames = []
+    for frame in clip.frames:
+        with open_image(frame.data) as image:
+            frames.append(_frame(jpeg_bytes(blank_image(image.size)), None))
+    sheet = _sheet(frames[0].sha256, lambda: frames[0].data) if frames else None
+    return replace(clip, frames=tuple(frames), sheet=sheet)
 
 
 def _frame(data: bytes, path: str | None) -> PreparedImage:

@@ -10,28 +10,38 @@ import polars as pl
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, TableLayout
 from deadpan.core.measurement import ALL, GAIN, Measurement, paired_gains
+from deadpan.core.plots import VariantsPlot
 from deadpan.core.score import Score
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import PARAPHRASE, parse_signature
+from deadpan.core.variants import Variant
 
-MARK = " (text only)"
-"""What follows the name of a model that was shown nothing but text, beside those shown all."""
 _LANGUAGE = "language="
 
 
-def name_text_only(table: pl.DataFrame) -> pl.DataFrame:
-    """The results with models named apart that were asked by text alone, where others of the same
-    benchmark were not."""
+def marked(model: str, way: str) -> str:
+    """The name of a model with how it was asked, where that is not in full: `gpt (text only)`."""
+    return f"{model} ({way})" if way else model
+
+
+def name_variants(table: pl.DataFrame) -> pl.DataFrame:
+    """The results with models named apart that were asked in variants or paraphrases, where others
+    of the same benchmark were asked otherwise. People's answers are of no variant."""
     signatures = table["signature"].unique().to_list()
     parsed = {text: parse_signature(text) for text in signatures}
-    alone = [text for text, one in parsed.items() if one.is_text_only]
-    full = {one.benchmark for one in parsed.values() if not (one.is_text_only or one.is_of_people)}
-    if not alone or not full:
+    ways: dict[str, set[str]] = {}
+    for one in parsed.values():
+        if not one.is_of_people:
+            ways.setdefault(one.benchmark, set()).add(one.way)
+    told = {
+        text: f" ({one.way})"
+        for text, one in parsed.items()
+        if one.way and len(ways.get(one.benchmark, ())) > 1
+    }
+    if not told:
         return table
-    apart = pl.col("signature").is_in(alone) & pl.col("benchmark").is_in(list(full))
-    apart &= ~pl.col("model").str.ends_with(MARK)
-    return table.with_columns(
-        model=pl.when(apart).then(pl.col("model") + MARK).otherwise(pl.col("model"))
-    )
+    end = pl.col("signature").replace_strict(told, default="", return_dtype=pl.String)
+    named = pl.when(pl.col("model").str.ends_with(end)).then(pl.col("model"))
+    return table.with_columns(model=named.otherwise(pl.col("model") + end))
 
 
 def picture_gains(
@@ -40,6 +50,7 @@ def picture_gains(
     """Of each model that was asked both ways, every metric less that by text alone, over the items
     answered both ways; None where no model was."""
     own = [one for one in measured if isinstance(one, Measurement)]
+    alone = Variant.TEXT_ONLY.mark
     by_key = {
         (one.model, one.task, one.metric.name): one
         for one in own
@@ -48,10 +59,38 @@ def picture_gains(
     scores = [
         gain
         for (model, task, metric), one in by_key.items()
-        if (other := by_key.get((model + MARK, task, metric))) is not None
+        if (other := by_key.get((marked(model, alone), task, metric))) is not None
         for gain in paired_gains(one, other)
     ]
     return Addition(scores, tuple(_tables(benchmark, scores))) if scores else None
+
+
+def variants_plot(
+    benchmark: Benchmark[Any],
+    table: pl.DataFrame,
+    chance: Sequence[tuple[str, str, float]] = (),
+) -> VariantsPlot | None:
+    """A plot of the scores of tasks that were asked in full and in variants; None where none was.
+    `chance` is (task, metric, value) of what guessing gets."""
+    asked: dict[str, dict[str, Variant]] = {}
+    for task, text in table.select("task", "signature").unique(maintain_order=True).iter_rows():
+        one = parse_signature(text)
+        if PARAPHRASE not in one.settings and not one.is_of_people:
+            asked.setdefault(task, {})[one.way] = one.variant
+    tasks = [spec for spec in benchmark.tasks if {""} < asked.get(spec.name, {}).keys()]
+    ways = {way: one for spec in tasks for way, one in asked[spec.name].items() if way}
+    if not ways:
+        return None
+    order = list(Variant)
+    return VariantsPlot(
+        title="What the scores need",
+        rows=tuple(
+            (spec.title, spec.name, tuple(one.name for one in spec.headlines)) for spec in tasks
+        ),
+        ways=tuple(sorted(ways, key=lambda way: (order.index(ways[way]), way))),
+        chance=tuple(chance),
+        caption="A score that stays where it is without the picture needs no looking.",
+    )
 
 
 def _tables(benchmark: Benchmark[Any], scores: Sequence[Score]) -> Iterator[TableLayout]:

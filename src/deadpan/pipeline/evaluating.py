@@ -14,9 +14,11 @@ from deadpan.base.files import is_there
 from deadpan.base.resources import catalogue
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.core.capabilities import require
+from deadpan.core.question_variants import require_variant
 from deadpan.core.questions import Language, Question
 from deadpan.core.score import Draws, ScoringOptions
 from deadpan.core.usage import Prices, read_prices
+from deadpan.core.variants import Variant
 from deadpan.engine.fewshot.demonstration import taught_tasks
 from deadpan.metrics.text_scores import LEXICAL
 from deadpan.pipeline.judging import Judging, judge_endpoint, judge_results
@@ -145,7 +147,30 @@ def select_tasks(
         name: _with_data(name, tasks, named[name], settings.data, reporter)
         for name, tasks in chosen.items()
     }
+    variant = settings.showing.variant
+    chosen = {
+        name: _with_variant(name, tasks, named[name], variant, reporter)
+        for name, tasks in chosen.items()
+    }
     return _with_reference(chosen, settings, reporter) if model == MAJORITY else chosen
+
+
+def _with_variant(
+    name: str, tasks: Sequence[str], named: Sequence[str], variant: Variant, reporter: Reporter
+) -> list[str]:
+    """The tasks that can be asked in the variant; others are said, and raise where they were named
+    or nothing is left."""
+    benchmark = find(name)
+    able = [
+        task
+        for task in tasks
+        if variant in (Variant.FULL, Variant.TEXT_ONLY, *benchmark.variants.of(task))
+    ]
+    for task in (one for one in tasks if one not in able):
+        if task in named or not able:
+            require_variant(benchmark, task, variant)
+        reporter.warn(f"{name}/{task} is left out: --variant {variant} does not apply")
+    return able
 
 
 def _with_examples(

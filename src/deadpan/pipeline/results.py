@@ -25,7 +25,7 @@ from deadpan.core.signature import require_equal, signature_differences
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import with_intervals
-from deadpan.pipeline.ablation import name_text_only, picture_gains
+from deadpan.pipeline.ablation import name_variants, picture_gains, variants_plot
 from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
 from deadpan.pipeline.kept_options import keep_options, with_kept
 from deadpan.pipeline.table import read_tables
@@ -34,7 +34,7 @@ from deadpan.pipeline.table_files import write_table
 if TYPE_CHECKING:
     import altair as alt
 
-    from deadpan.reports import Section
+    from deadpan.reports import Intervals, Section
     from deadpan.reports.plot import Plot
 
 
@@ -60,7 +60,7 @@ class Results:
     @cached_property
     def shown(self) -> pl.DataFrame:
         """The table with models named apart where their answers were not made alike."""
-        return disambiguate_models(self.table) if self.mix else name_text_only(self.table)
+        return disambiguate_models(self.table) if self.mix else name_variants(self.table)
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:
@@ -106,7 +106,9 @@ class Results:
         found: dict[str, list[Addition]] = {}
         for name, measured in self.measurements.items():
             gains = picture_gains(find(name), measured)
-            found[name] = [*([gains] if gains else []), *self.beside.get(name, ())]
+            plot = variants_plot(find(name), self.tables[name])
+            shown = [Addition(plots=(plot,))] if plot else []
+            found[name] = [*([gains] if gains else []), *shown, *self.beside.get(name, ())]
         return found
 
     def showing(self, benchmark: str, addition: Addition) -> Results:
@@ -205,10 +207,13 @@ class Results:
         return made
 
     def plots(self) -> dict[str, Plot]:
-        """Every plot of the report, by name."""
-        from deadpan.reports import plots
+        """Every plot of the report, by name: each benchmark's, and the abilities profile."""
+        from deadpan.reports import draw_abilities, plots
 
-        return {plot.name: plot for section in self.sections() for plot in plots(section)}
+        sections = self.sections()
+        made = [*(plot for section in sections for plot in plots(section))]
+        profile = draw_abilities(sections)
+        return {plot.name: plot for plot in [*made, *([profile] if profile else [])]}
 
     def plot(self, name: str | None = None) -> alt.TopLevelMixin:
         """One plot as an Altair chart: the overview, or the one of that name (see `plots`)."""
@@ -232,19 +237,43 @@ class Results:
         pictures: Sequence[Path] = (),
         models: Mapping[str, str] | None = None,
         samples: int | None = None,
+        columns: Sequence[str] = (),
+        names: Mapping[str, str] | None = None,
+        intervals: Intervals = "brackets",
+        plots: str | Path | None = None,
     ) -> Path:
         """Writes a report; the suffix says which: .html .md .tex .csv .json. `only` are the numbers
         of the paper's tables to show, `pictures` the folders whose pictures a page may hold,
-        `models` gives models other names, and their order. Items that the page cannot hold are on
-        pages beside it, at most `samples` of them."""
-        from deadpan.reports import MOST_ITEMS, rename_models, write_report
+        `models` gives models other names, and their order. `columns` are those to show, by heading
+        or as TASK/METRIC[/GROUP], and `names` gives them other headings; `intervals` says how
+        tables print them. Items that the page cannot hold are on pages beside it, at most `samples`
+        of them. Every plot is written into the folder `plots`, where one is named, as PNG and
+        SVG."""
+        from deadpan.reports import (
+            MOST_ITEMS,
+            check_columns,
+            rename_models,
+            write_plots,
+            write_report,
+        )
 
         made = [
-            replace(section, only=tuple(only), picture_folders=tuple(pictures))
+            replace(
+                section,
+                only=tuple(only),
+                columns=tuple(columns),
+                headings=names or {},
+                intervals=intervals,
+                picture_folders=tuple(pictures),
+            )
             for section in self.sections(prices)
         ]
+        if columns or names:
+            check_columns(made)
         if models:
             made = [rename_models(section, models) for section in made]
+        if plots is not None:
+            write_plots(made, Path(plots))
         most = MOST_ITEMS if samples is None else samples
         return write_report(made, Path(path), generated=date.today().isoformat(), samples=most)
 

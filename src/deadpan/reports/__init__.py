@@ -13,28 +13,36 @@ from deadpan.base.printable import in_cell
 from deadpan.core.parts import items_of, parts_in
 from deadpan.core.score_documents import scores_json
 from deadpan.core.signature import without_reasons
+from deadpan.reports.abilities import draw_abilities
 from deadpan.reports.charts import plots
+from deadpan.reports.columns import read_column_names
 from deadpan.reports.documents import html_report, latex_report, markdown_report
-from deadpan.reports.layouts import chosen_scores
+from deadpan.reports.layouts import check_columns, chosen_scores
 from deadpan.reports.model_names import read_model_names, rename_models, unknown_models
 from deadpan.reports.plot import Plot, plot_png, plot_svg
+from deadpan.reports.plot_files import write_plots
 from deadpan.reports.sample_pages import MOST_ITEMS, plan_pages, samples_folder, write_pages
 from deadpan.reports.samples import ITEMS
-from deadpan.reports.section import Section, check
+from deadpan.reports.section import Intervals, Section, check
 
 __all__ = [
     "FORMATS",
     "ITEMS",
     "MOST_ITEMS",
+    "Intervals",
     "Plot",
     "Section",
+    "check_columns",
+    "draw_abilities",
     "plot_png",
     "plot_svg",
     "plots",
+    "read_column_names",
     "read_model_names",
     "rename_models",
     "report_text",
     "unknown_models",
+    "write_plots",
     "write_report",
 ]
 

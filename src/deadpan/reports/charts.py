@@ -26,6 +26,7 @@ from deadpan.reports.scatter import draw_scatter
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, counts, number, one_line
 from deadpan.reports.theme import COLOURS, GREY, HUMAN_SHAPE, INK, LOOKS, SHAPES
+from deadpan.reports.variants import draw_variance, draw_variants
 
 
 def plots(section: Section) -> list[plot.Plot]:
@@ -236,5 +237,7 @@ _DRAW: dict[type, Callable[[Section, Any], plot.Plot | None]] = {
     wanted_plots.BarsPlot: draw_bars,
     wanted_plots.MetricsPlot: draw_metrics,
     wanted_plots.RadarPlot: draw_radar,
+    wanted_plots.VariantsPlot: draw_variants,
+    wanted_plots.VariancePlot: draw_variance,
     wanted_plots.IntervalsPlot: draw_intervals,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any
@@ -14,19 +14,33 @@ import vl_convert
 from markupsafe import Markup
 
 from deadpan.base.version import __version__
+from deadpan.core.abilities import ABILITIES
 from deadpan.core.signature import without_reasons
 from deadpan.reports import tables
+from deadpan.reports.abilities import ability_rows, draw_abilities
 from deadpan.reports.charts import plots
+from deadpan.reports.front import is_whole, make_front
 from deadpan.reports.layouts import chosen_scores
 from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE, all_notes, marked
 from deadpan.reports.samples import browser, browser_of
-from deadpan.reports.score_table import ScoreTable, behind, behind_briefly, heading_lines, slices
+from deadpan.reports.score_table import (
+    ScoreTable,
+    behind,
+    behind_briefly,
+    floats,
+    heading_lines,
+    span_lines,
+)
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, one_line
+from deadpan.reports.verdicts import verdict_index
 from deadpan.web.pages import asset, embedded_json, page, templates
 
 _PACKAGE = "deadpan.reports"
+_STYLES = ("samples", "front", "report")
+_SCRIPTS = ("page", "plots", "samples", "tables", "navigation", "start")
+"""The parts of a page's style and script, in order."""
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 Escape = Callable[[str], str]
@@ -52,7 +66,7 @@ def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
 def latex_report(sections: Sequence[Section], generated: str | None) -> str:
     """Booktabs tables in a document, in which ctex is switched on when there is Chinese; where only
     some tables are wanted, these alone, for a paper to \\input."""
-    if any(section.only for section in sections):
+    if any(section.is_chosen for section in sections):
         return _plain_report("fragment.tex", latex_escape, sections, generated, **_latex()["tags"])
     text = _plain_report("report.tex", latex_escape, sections, generated, **_latex()["tags"])
     chinese = _CJK.search(text) is not None
@@ -80,44 +94,96 @@ def html_report(
     ]
     data = [
         {
+            "name": section.benchmark.name,
             "plots": [plot.spec for plot in chapter["plots"]],
             "browser": chapter["browser"].data,
             "pages": [[address, list(map(one_line, held))] for address, held in chapter["pages"]],
+            "index": verdict_index(section, chapter["pages"]),
         }
-        for chapter in chapters
+        for section, chapter in zip(sections, chapters, strict=True)
     ]
-    has_plots = any(chapter["plots"] for chapter in chapters)
+    front, abilities = make_front(sections), draw_abilities(sections)
+    measured = {row.ability for row in ability_rows(sections)}
     title = " · ".join(chapter["title"] for chapter in chapters)
-    facts = {"chapters": chapters, "generated": generated}
-    return _page("report.html", data, has_plots, f"{title} – report", **facts)
+    return _page(
+        "report.html",
+        {
+            "chapters": data,
+            "plots": [abilities.spec] if abilities else [],
+            "differences": front.differences,
+        },
+        bool(abilities) or any(chapter["plots"] for chapter in chapters),
+        f"{title} – report",
+        chapters=chapters,
+        generated=generated,
+        front=front,
+        models=[row.model for row in front.rows],
+        abilities=abilities,
+        meanings=[one for one in ABILITIES if one in measured],
+    )
 
 
 def samples_document(section: Section, items: Sequence[str], **facts: str) -> str:
-    """A page of samples alone; `facts` say its place, and the pages before and after it."""
-    found = browser_of(marked(section), items)
+    """A page of samples alone, of a section whose names are marked; `facts` say its place, and the
+    pages before and after it."""
+    found = browser_of(section, items)
     chapter = {"browser": found, "pages": (), "title": one_line(section.benchmark.title)}
-    data = [{"plots": [], "browser": found.data, "pages": []}]
+    data = [{"name": section.benchmark.name, "plots": [], "browser": found.data, "pages": []}]
     title = f"{chapter['title']}, samples {facts['place']}"
-    return _page("samples_page.html", data, False, title, chapter=chapter, **facts)
+    page_data = {"chapters": data, "plots": []}
+    return _page("samples_page.html", page_data, False, title, chapter=chapter, **facts)
 
 
-def _page(template: str, data: Sequence[Any], has_plots: bool, title: str, **facts: Any) -> str:
-    scripts = [*([_vega()] if has_plots else []), asset(_PACKAGE, "report.js")]
+def _page(template: str, data: dict[str, Any], has_plots: bool, title: str, **facts: Any) -> str:
+    scripts = [*([_vega()] if has_plots else []), _script()]
     return page(
         _PACKAGE,
         template,
         title,
-        asset(_PACKAGE, "report.css"),
+        style(),
         scripts,
         version=__version__,
-        data=embedded_json({"chapters": data}),
+        data=embedded_json(data),
         **facts,
     )
+
+
+@cache
+def style() -> str:
+    """What every page of a report looks like."""
+    return "\n".join(asset(_PACKAGE, f"{name}.css") for name in _STYLES)
+
+
+@cache
+def _script() -> str:
+    """The page's own script: its parts share one scope, and leave nothing behind."""
+    parts = "\n".join(asset(_PACKAGE, f"{name}.js") for name in _SCRIPTS)
+    return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
 def _plain_report(
     template: str, escape: Escape, sections: Sequence[Section], generated: str | None, **tags: Any
 ) -> str:
+    """A text document of the sections."""
+    return plain_document(
+        template,
+        escape,
+        {
+            "chapters": [_chapter(section) for section in sections],
+            "coverage_head": tables.COVERAGE_HEAD,
+            "behind": behind,
+            "behind_briefly": behind_briefly,
+            "floats": floats,
+            "heading_lines": heading_lines,
+            "span_lines": span_lines,
+            "rules": _rules,
+            "stamp": f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
+        },
+        **tags,
+    )
+
+
+def plain_document(template: str, escape: Escape, facts: Mapping[str, Any], **tags: Any) -> str:
     """A text document; whatever its template prints is escaped unless it is marked as safe."""
 
     def safe(value: Any) -> Markup:
@@ -129,16 +195,7 @@ def _plain_report(
     environment = templates(_PACKAGE, finalize=safe, keep_trailing_newline=True, **tags)
     environment.filters |= {"listed": listed, "fence": _fence, "breaking": _breaking}
     environment.filters["comment"] = lambda text: Markup(one_line(text))
-    return environment.get_template(template).render(
-        chapters=[_chapter(section) for section in sections],
-        coverage_head=tables.COVERAGE_HEAD,
-        behind=behind,
-        behind_briefly=behind_briefly,
-        slices=slices,
-        heading_lines=heading_lines,
-        rules=_rules,
-        stamp=f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
-    )
+    return environment.get_template(template).render(**facts)
 
 
 def _fence(lines: Sequence[str]) -> Markup:
@@ -179,12 +236,16 @@ def _chapter(section: Section) -> dict[str, Any]:
         "signatures": _signatures(section),
         "coverage": coverage,
         "coverage_titles": tables.COLUMN_TITLES,
+        "is_whole": is_whole(coverage.total.coverage) and not section.unfinished,
+        "is_judged": _is_judged(section),
+        "read_by": " ".join(section.read_by),
+        "is_comparable": section.is_comparable,
         "outcome_note": " ".join(
             [one_line(benchmark.report.outcome_note), *section.not_given, *section.read_by]
         ),
-        "scores": [table for table in found if table.is_ours or section.only],
-        "published_only": [] if section.only else [one for one in found if not one.is_ours],
-        "listings": [] if section.only else tables.listings(section),
+        "scores": [table for table in found if table.is_ours or section.is_chosen],
+        "published_only": [] if section.is_chosen else [one for one in found if not one.is_ours],
+        "listings": [] if section.is_chosen else tables.listings(section),
         "costs": costs,
         "paper": section.published,
         "caveat": section.caveat,
@@ -195,10 +256,16 @@ def _chapter(section: Section) -> dict[str, Any]:
     }
 
 
+def _is_judged(section: Section) -> bool:
+    """Whether a judge graded any of the answers."""
+    table = section.table
+    return "judgements" in table.columns and not table["judgements"].is_null().all()
+
+
 def _signatures(section: Section) -> list[str]:
     """The signatures as they are printed, of the tables that are shown."""
     of_tables = [score.signature for score in chosen_scores(section) if score.signature]
-    shown = of_tables if section.only else section.signatures
+    shown = of_tables if section.is_chosen else section.signatures
     return distinct(one_line(without_reasons(text)) for text in shown)
 
 

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from deadpan.core.capabilities import TableLayout
 from deadpan.core.score import Score
+from deadpan.reports.columns import require_columns, split_heading, with_columns
 from deadpan.reports.score_table import Column, Span
 from deadpan.reports.section import Section
 from deadpan.reports.text import one_line
 
 
 def chosen_layouts(section: Section) -> list[TableLayout]:
-    """The layouts of the tables that are shown: all, or those that `only` names."""
+    """The layouts of the tables that are shown: all, or those that `only` names, with the columns
+    that are chosen."""
+    return with_columns(section, whole_layouts(section))
+
+
+def whole_layouts(section: Section) -> list[TableLayout]:
+    """The same with all their columns."""
     own = section.benchmark.report.tables
     layouts = section.layouts if own else (*_usual_layouts(section), *section.layouts)
     return [one for one in layouts if not section.only or one.published in section.only]
 
 
+def check_columns(sections: Sequence[Section]) -> None:
+    """Raises for a column that is chosen or named and that no section has."""
+    require_columns([(section, whole_layouts(section)) for section in sections])
+
+
 def chosen_scores(section: Section) -> list[Score]:
-    """The scores that are shown: all, or those of the tables that `only` names."""
-    if not section.only:
+    """The scores that are shown: all, or those of the tables and columns that are chosen."""
+    if not section.is_chosen:
         return list(section.scores)
     keys: set[tuple[str, ...]] = set()
     for layout in chosen_layouts(section):
@@ -53,27 +64,16 @@ def table_head(section: Section, layout: TableLayout) -> tuple[list[Column], lis
         for heading, task, metric, group in layout.columns
         for about in (section.metric(metric),)
     ]
-    shared = [_split(section, column) for column in columns]
+    shared = [split_heading(section, column) for column in layout.columns]
     if all(over for over, _ in shared):
         pairs = zip(columns, shared, strict=True)
         short = [replace(column, heading=rest) for column, (_, rest) in pairs]
         return short, spans_of([over for over, _ in shared])
     titles = [one_line(section.task_title(column.key[0])) for column in columns]
+    if columns and all(column.heading in section.headings.values() for column in columns):
+        return columns, []
     is_said = any(over for over, _ in shared) or len(set(titles)) < 2
     return columns, [] if is_said else spans_of(titles)
-
-
-def _split(section: Section, column: Column) -> tuple[str, str]:
-    """What a heading starts with, where that is its task or group, or the first of crossed groups,
-    and the rest of it."""
-    task, _, group = column.key
-    title = one_line(section.task_title(task))
-    value = one_line(re.split(r",(?=\w+=)", group)[0].partition("=")[2])
-    for start, over in ((title, title), (task.replace("_", " "), title), (value, value)):
-        rest = column.heading[len(start) :].strip()
-        if start and rest and column.heading.casefold().startswith(f"{start} ".casefold()):
-            return over, rest
-    return "", column.heading
 
 
 def spans_of(texts: Sequence[str]) -> list[Span]:

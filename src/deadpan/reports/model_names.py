@@ -12,22 +12,27 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.rows import read_csv
 from deadpan.reports.section import Section
 
-_COLUMNS = ("model", "name")
-
 
 def read_model_names(path: Path) -> dict[str, str]:
     """The name of each model of a CSV file with the columns model and name, in the file's order; an
     empty name keeps the model's own."""
-    table = read_csv(path, _COLUMNS)
+    return read_names(path, "model")
+
+
+def read_names(path: Path, noun: str) -> dict[str, str]:
+    """The names in a CSV file with a column for what is named and the column name, in the file's
+    order."""
+    columns = (noun, "name")
+    table = read_csv(path, columns)
     names: dict[str, str] = {}
     for line, cells in table.rows:
         row = dict(zip(table.header, cells, strict=False))
-        model, name = (row.get(column, "").strip() for column in _COLUMNS)
-        if not model:
-            raise InputError(f"{path}:{line}", "names no model", "Give model,name.")
-        if model in names:
-            raise InputError(f"{path}:{line}", f"{model} is there twice", "Keep one of them.")
-        names[model] = name or model
+        one, name = (row.get(column, "").strip() for column in columns)
+        if not one:
+            raise InputError(f"{path}:{line}", f"names no {noun}", f"Give {noun},name.")
+        if one in names:
+            raise InputError(f"{path}:{line}", f"{one} is there twice", "Keep one of them.")
+        names[one] = name or one
     return names
 
 

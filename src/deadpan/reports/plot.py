@@ -120,9 +120,9 @@ def published_values(
     section: Section, task: str, metric: str, key: str = ""
 ) -> list[dict[str, Any]]:
     """Published rows of a task and metric, overall or by a group key, one per model and group, each
-    with a note of its table."""
+    with a note of its table; none where the results are of other data."""
     paper = section.published
-    if paper is None:
+    if paper is None or not section.is_comparable:
         return []
     found = paper.rows.filter((pl.col("task") == task) & (pl.col("metric") == metric))
     noted = found.with_columns(note="published, table " + pl.col("table"))

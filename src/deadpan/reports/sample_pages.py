@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deadpan.base.files import is_folder, list_folder, write_text
 from deadpan.reports.documents import samples_document
+from deadpan.reports.marking import marked
 from deadpan.reports.samples import items_a_page
 from deadpan.reports.section import Section
 
@@ -47,9 +48,10 @@ def write_pages(
     for section, pages in zip(sections, planned, strict=True):
         written = {page.address for page in pages}
         names = ["", *(Path(page.address).name for page in pages), ""]
+        named = marked(section) if pages else section
         for number, page in enumerate(pages, 1):
             text = samples_document(
-                section,
+                named,
                 page.items,
                 place=f"{number} of {len(pages)}",
                 back=f"../{report.name}",

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import polars as pl
 from pydantic import JsonValue
 
 from deadpan.base.printable import visible
 from deadpan.core.answers import RATER
-from deadpan.core.outcomes import LEFT_OUT, OUTCOMES
+from deadpan.core.outcomes import OUTCOMES
 from deadpan.reports.judgement_text import (
     judged_verdict,
     judgements_of,
@@ -21,7 +21,8 @@ from deadpan.reports.judgement_text import (
 )
 from deadpan.reports.pictures import Small, small_pictures
 from deadpan.reports.section import Section
-from deadpan.reports.text import number, one_line, readable
+from deadpan.reports.text import one_line, readable
+from deadpan.reports.verdicts import own_scores, verdict
 
 ITEMS = 120
 LONGEST_TEXT = 4000
@@ -40,11 +41,6 @@ _TEXTS = (
 )
 _OPTIONAL: dict[str, Any] = dict.fromkeys((*_TEXTS, "seconds", "output_tokens")) | {"epoch": 1}
 """What a row holds where its table has no such column."""
-_OWN_SCORES = 6
-"""Scores of one answer that are shown."""
-OWN_SCORE = "score."
-"""What the columns of answers' own scores begin with."""
-Verdict = Literal["right", "partly", "wrong", "unscored", "open", "judged"]
 
 
 @dataclass(frozen=True)
@@ -124,32 +120,6 @@ def chosen_items(table: pl.DataFrame, limit: int) -> list[str]:
     return [item for item in items if item in picked]
 
 
-def verdict(section: Section, row: Mapping[str, Any]) -> Verdict:
-    """Whether an answer is right by the rule of its task: its own score in the metric that grades
-    it, at one end of that metric's range, at the other, or between them."""
-    if row["outcome"] in LEFT_OUT:
-        return "unscored"
-    for metric in section.graded_by(row["task"]):
-        value = row.get(f"{OWN_SCORE}{metric.name}")
-        if value is not None and metric.range is not None:
-            worst, best = sorted(metric.range, reverse=metric.is_lower_better)
-            return "right" if value == best else "wrong" if value == worst else "partly"
-    if row["outcome"] != "answered":
-        return "wrong"
-    return "judged" if judgements_of(row["judgements"]) else "open"
-
-
-def own_scores(section: Section, row: Mapping[str, Any]) -> list[str]:
-    """An answer's own scores in words: in what grades it, or in everything where nothing does."""
-    graded = section.graded_by(row["task"])
-    shown = []
-    for metric in graded or section.task_metrics(row["task"]):
-        value = row.get(f"{OWN_SCORE}{metric.name}")
-        if value is not None and metric.unit != "count":
-            shown.append(f"{one_line(metric.title)} {number(value, metric.decimals)}")
-    return shown[:_OWN_SCORES]
-
-
 def _evenly(values: Sequence[str], count: int) -> list[str]:
     """`count` of the values, evenly spaced."""
     count = max(0, min(count, len(values)))
@@ -194,7 +164,7 @@ def _attributes(row: dict[str, Any]) -> Iterable[tuple[str, str]]:
 
 def _answer_pictures(section: Section) -> dict[str, str]:
     """Where the pictures lie that answers are, by answer."""
-    if "parsed" not in section.table.columns:
+    if section.benchmark.edits is None or "parsed" not in section.table.columns:
         return {}
     parsed = section.table.filter(pl.col("parsed").is_not_null())
     pairs = parsed.select("task", "answer").unique().iter_rows()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from math import ceil
 
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
@@ -18,6 +19,12 @@ Scores = Mapping[Key, Score]
 _WIDEST = 16
 _SHORT = 8
 """Letters of a heading that stays in one line."""
+_SMALLER = 6 / 7
+"""How large the letters of an interval are, where numbers are 1."""
+_HEAD = 5
+"""Lines of a table that are no model's, about."""
+_PAGE = 48
+"""Lines of tables that a page holds."""
 _MOST_COUNTS = 3
 """A row with more different counts than these has their range said instead."""
 
@@ -79,9 +86,14 @@ class Cell:
         return f"[{self.low}, {self.high}]" if self.low else ""
 
     @property
+    def number(self) -> str:
+        """The number with its deviation."""
+        return f"{self.text} {self.spread}" if self.spread else self.text
+
+    @property
     def whole(self) -> str:
         """The number with its deviation and its interval."""
-        return " ".join(part for part in (self.text, self.spread, self.interval) if part)
+        return f"{self.number} {self.interval}" if self.low else self.number
 
 
 @dataclass(frozen=True)
@@ -92,6 +104,11 @@ class Row:
     ours: bool
     cells: list[Cell]
     counts: list[Span]
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any of its numbers has an interval in brackets."""
+        return any(cell.low for cell in self.cells)
 
 
 @dataclass(frozen=True)
@@ -114,6 +131,8 @@ class ScoreTable:
     """The same in a few words, for a caption."""
     deviations: list[str] = field(default_factory=list)
     """Which settings behind our scores in the table are not the paper's."""
+    intervals: str = ""
+    """What the intervals in the table are, for a caption."""
     items: str = ""
     """On what items our scores in the table rest, where models may have answered different ones."""
 
@@ -195,20 +214,53 @@ def _cut_spans(spans: Sequence[Span], start: int, end: int) -> list[Span]:
     return [replace(spans[at], width=over.count(at)) for at in dict.fromkeys(over)]
 
 
+def floats(table: ScoreTable, most: int) -> list[list[ScoreTable]]:
+    """The slices of a table by the floats that hold them: as many as fit on a page."""
+    found: list[list[ScoreTable]] = []
+    lines = _PAGE
+    for part in slices(table, most):
+        own = _HEAD + sum(1 + row.has_intervals for row in part.rows)
+        lines += own
+        if lines > _PAGE:
+            found.append([])
+            lines = own
+        found[-1].append(part)
+    return found
+
+
 def heading_lines(column: Column) -> list[str]:
     """A heading with its mark in one line or two, about as long as each other."""
-    words = column.heading.split()
-    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
-    if len(column.heading) <= _SHORT or not splits:
-        return [column.heading + column.mark]
-    first, second = min(splits, key=lambda lines: max(map(len, lines)))
-    return [first, second + column.mark]
+    *first, last = _two_lines(column.heading, _SHORT)
+    return [*first, last + column.mark]
+
+
+def span_lines(table: ScoreTable) -> list[tuple[int, list[str]]]:
+    """What stands above columns: how many, and its text in one line, or in two where that is wider
+    than they are."""
+    ends = accumulate((span.width for span in table.above), initial=0)
+    found = []
+    for span, start in zip(table.above, ends, strict=False):
+        width = sum(_letters(table, at) for at in range(start, start + span.width)) - 2
+        found.append((span.width, _two_lines(span.text, width)))
+    return found
+
+
+def _two_lines(text: str, most: int) -> list[str]:
+    """The text in one line if that has at most so many letters, else in two about as long as each
+    other."""
+    words = text.split()
+    splits = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))]
+    if len(text) <= most or not splits:
+        return [text]
+    return min(splits, key=lambda lines: max(map(len, lines)))
 
 
 def _letters(table: ScoreTable, at: int) -> int:
-    """How many letters wide a column is, with the space beside it."""
-    cells = (len(row.cells[at].whole) for row in table.rows)
-    return max(*map(len, heading_lines(table.columns[at])), *cells) + 2
+    """How many letters wide a column is, with the space beside it; intervals stand in a line of
+    their own, in smaller letters."""
+    cells = [row.cells[at] for row in table.rows]
+    lines = (max(len(cell.number), ceil(_SMALLER * len(cell.interval))) for cell in cells)
+    return max(*map(len, heading_lines(table.columns[at])), *lines) + 2
 
 
 def turned(table: ScoreTable) -> ScoreTable:

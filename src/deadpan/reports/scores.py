@@ -12,6 +12,7 @@ from deadpan.core.capabilities import TableLayout
 from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
 from deadpan.reports.comparing import compared_scores
+from deadpan.reports.interval_cells import interval_note, with_interval
 from deadpan.reports.layouts import chosen_layouts, spans_of, table_head
 from deadpan.reports.marking import (
     partial_in,
@@ -74,11 +75,12 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     columns = [_with_printed_decimals(column, theirs) for column in columns]
     shown = _signatures(ours)
     paper, table = section.published, _number(layout) if theirs else ""
+    rows = _rows(section, layout, columns, above, ours, theirs, pairs)
     return ScoreTable(
         title=one_line(layout.title),
         columns=columns,
         above=above,
-        rows=_rows(section, layout, columns, above, ours, theirs, pairs),
+        rows=rows,
         published=table,
         note=one_line(paper.notes.get(table, "")) if paper else "",
         remarks=[*remarks_on(section, layout, columns, ours)] if ours else [],
@@ -87,6 +89,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         deviations=[one_line(line) for line in section.deviations_of(shown)],
         rows_are="" if layout.rows or layout.model else "Model",
         items=compared_over(section, columns, pairs, over) if ours else "",
+        intervals=interval_note(rows, section.intervals),
     )
 
 
@@ -137,7 +140,11 @@ def _rows(
         for model, known in models.items():
             is_ours = models is ours
             cells = [
-                _cell(column, known, is_ours and leader == model, layout.spread, is_ours)
+                with_interval(
+                    _cell(column, known, is_ours and leader == model, layout.spread, is_ours),
+                    column.decimals,
+                    section.intervals,
+                )
                 for column, leader in zip(columns, leaders, strict=True)
             ]
             spans = _join([cell.note for cell in cells], above) if models is ours else []
@@ -244,13 +251,7 @@ def _cell(column: Column, scores: Scores, best: bool, spread: str, is_ours: bool
         note=counts(score) if score and is_ours else "",
         spread="" if after == NOTHING else f"± {after}",
         score=score if is_ours else None,
-        low=_end(score.low if score else None, column.decimals),
-        high=_end(score.high if score else None, column.decimals),
     )
-
-
-def _end(value: float | None, decimals: int) -> str:
-    return "" if value is None else number(value, decimals)
 
 
 def _join(notes: Sequence[str], above: Sequence[Span]) -> list[Span]:

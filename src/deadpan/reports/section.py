@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -22,7 +22,14 @@ from deadpan.core.parts import Parts
 from deadpan.core.published import Published
 from deadpan.core.readings import COLUMN, unread_counts
 from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import EXTERNAL, PEOPLE, Signature, annotations_of, parse_signature
+from deadpan.core.signature import (
+    EXTERNAL,
+    PARAPHRASE,
+    PEOPLE,
+    Signature,
+    annotations_of,
+    parse_signature,
+)
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import best_apart
@@ -32,6 +39,8 @@ STAND_IN = "judge/lexical"
 STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
 _NOT_COMPARABLE = "Not comparable with the published values"
 _STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
+Intervals = Literal["brackets", "pm", "none"]
+"""`[low, high]`, `±` and half of its width, or not at all."""
 REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
 
@@ -46,6 +55,12 @@ class Section:
     prices: Prices = field(default_factory=read_prices)
     only: tuple[str, ...] = ()
     """The numbers of the published tables to show; all tables where none is named."""
+    columns: tuple[str, ...] = ()
+    """The columns to show, by heading or as TASK/METRIC[/GROUP]; all where none is named."""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    """The headings that columns are given, by the same names."""
+    intervals: Intervals = "brackets"
+    """How tables print the interval of a score."""
     picture_folders: tuple[Path, ...] = ()
     """Folders of which pictures may be embedded, besides those that Deadpan itself made."""
     parts: Parts = field(default_factory=dict)
@@ -77,6 +92,11 @@ class Section:
         known = {names.get(model, model): own for model, own in self.measured_as.items()}
         renamed = set(self.measured_as)
         return known | {new: old for old, new in names.items() if old not in renamed}
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether not all tables are shown, or not all of their columns."""
+        return bool(self.only or self.columns)
 
     @property
     def models(self) -> list[str]:
@@ -171,6 +191,11 @@ class Section:
             yield settings, f"{settings}, see Deviations"
         if self.unfinished:
             yield "unfinished", "the run is not finished"
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether these results are of the data that the published values were measured on."""
+        return self.published is not None and not any(self._other_data())
 
     def _other_data(self) -> Iterator[tuple[str, str]]:
         parsed = self._parsed
@@ -281,8 +306,10 @@ def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str
         usual = f"{tasks[signature.task].temperature:.12g}"
         if asked != usual:
             yield f"{tasks[signature.task].title}: asked at temperature {asked}, not {usual}"
-    if signature.settings.get("shown") == "text":
-        yield "no picture or video was shown: questions are asked by their text alone"
+    if signature.variant.note:
+        yield signature.variant.note
+    if wording := signature.settings.get(PARAPHRASE):
+        yield f"questions are asked in paraphrase {wording} of our prompts"
     if sees := sees_of(signature.judge):
         yield f"the judge also sees: {', '.join(name.replace('-', ' ') for name in sees)}"
 

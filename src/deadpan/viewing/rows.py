@@ -12,8 +12,8 @@ from deadpan.core.answers import ATTRIBUTE, RATER
 from deadpan.core.outcomes import LEFT_OUT
 from deadpan.pipeline.growing import FINISHED, PICTURES, SOURCE, VIDEO
 from deadpan.reports.judgement_text import judgements_of
-from deadpan.reports.samples import OWN_SCORE
 from deadpan.reports.section import Section
+from deadpan.reports.verdicts import OWN_SCORE
 
 VERDICTS = {
     "right": "right",
@@ -80,7 +80,7 @@ def view_rows(section: Section) -> pl.DataFrame:
 
 
 def _verdict(section: Section) -> pl.Expr:
-    """Whether an answer is right, as `reports.samples.verdict` says of one row."""
+    """Whether an answer is right, as `reports.verdicts.verdict` says of one row."""
     columns = section.table.columns
     if "judgements" in columns:
         texts = section.table["judgements"].drop_nulls().unique().to_list()

@@ -13,9 +13,9 @@ import polars as pl
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.reports.judgement_text import judged_verdict, judgements_of, shown_judgements
-from deadpan.reports.samples import OWN_SCORE, own_scores
 from deadpan.reports.section import Section
 from deadpan.reports.text import LANGUAGES, one_line, readable
+from deadpan.reports.verdicts import OWN_SCORE, own_scores
 from deadpan.viewing.marks import Mark, Marks
 from deadpan.viewing.media import Media
 from deadpan.viewing.rows import VERDICTS

@@ -28,7 +28,7 @@ from deadpan.benchmarks.cfms.questions import (
     taught,
     why_not_asked,
 )
-from deadpan.benchmarks.cfms.records import Pair, Pairs, read_pairs
+from deadpan.benchmarks.cfms.records import Pair, Pairs, read_pairs, recitable
 from deadpan.benchmarks.cfms.release import RELEASE
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
@@ -36,6 +36,7 @@ from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Analyses, Judging, Report, Training, Votes, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset, require_split
 from deadpan.core.measurement import Measurement
+from deadpan.core.question_variants import SHOWN_ITEMS, Variants
 from deadpan.core.questions import (
     Grade,
     Language,
@@ -45,6 +46,7 @@ from deadpan.core.questions import (
     RowForm,
 )
 from deadpan.core.score import ScoringOptions
+from deadpan.core.variants import Variant
 from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
@@ -158,6 +160,14 @@ def _ideal_answer(task: str, question: Question) -> str:
     return ideal_answer(task, question.gold, question.language)
 
 
+def _questions(
+    dataset: Dataset[Pair], task: str, prompts: Prompts, silent: bool = False
+) -> list[Question]:
+    reference = references(dataset, task)
+    asked = pairs_of(dataset.records, task)
+    return [question_of(pair, task, prompts, reference, silent) for pair in asked]
+
+
 def _is_wrong(row: Mapping[str, Any]) -> bool:
     """Whether the label is not gold's, or the target is missing or, as judged, another; of an
     explanation, which no rule can tell, whether it is invalid, truncated or refused."""
@@ -209,17 +219,25 @@ class Cfms(Benchmark[Pair]):
         data_reports.target_words,
         data_plots=data_reports.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text)
+    variants = Variants(
+        {
+            spec.name: SHOWN_ITEMS
+            | {Variant.PICTURE_ONLY, Variant.QUESTION_ONLY}
+            | ({Variant.SHUFFLED_OPTIONS} if spec.name in scoring.LABELLED else set())
+            for spec in TASKS
+        },
+        partial(_questions, silent=True),
+    )
 
     def read(self, data: Path | None) -> Pairs:
         """The test split and the metaphor subset; what is learnt from is never evaluated."""
         return read_pairs(data)
 
     def questions(self, dataset: Dataset[Pair], task: str, prompts: Prompts) -> list[Question]:
-        reference = references(dataset, task)
-        asked = pairs_of(dataset.records, self.task(task).name)
-        return [question_of(pair, task, prompts, reference) for pair in asked]
+        return _questions(dataset, self.task(task).name, prompts)
 
     def missing_tasks(self, dataset: Dataset[Pair]) -> Mapping[str, str]:
         """The tasks of which no pair is asked: the metaphor subset, or the test split, may be

@@ -39,14 +39,19 @@ def why_not_asked(pairs: Sequence[Pair], task: str) -> str:
 
 
 def question_of(
-    pair: Pair, task: str, prompts: Prompts, reference: Mapping[Language, str]
+    pair: Pair,
+    task: str,
+    prompts: Prompts,
+    reference: Mapping[Language, str],
+    silent: bool = False,
 ) -> Question:
+    """What a task asks about a pair, without the words of the post if `silent`."""
     row = pair.row
     return Question(
         item=row.id,
         language=row.language,
         system=prompts.system[row.language],
-        text=_question_text(prompts.user[row.language], pair),
+        text=_question_text(prompts.user[row.language], pair, silent),
         pictures=(Picture(path=pair.path),),
         form="free" if task in _FREE else "choice",
         options=() if task in OF_SARCASTIC else YES_NO[row.language],
@@ -80,14 +85,16 @@ def _has_gold(pair: Pair, task: str) -> bool:
     return pair.row.sarcastic or task not in OF_SARCASTIC
 
 
-def _question_text(template: str, pair: Pair) -> str:
-    """The prompt with the post's text and the words read in its picture; a slot inside either
-    stays as it is."""
+def _question_text(template: str, pair: Pair, silent: bool) -> str:
+    """The prompt with the post's text and the words read in its picture, or that there are none if
+    `silent`; a slot inside either stays as it is."""
     said = {"{text}": pair.row.text, "{ocr_text}": pair.row.ocr_text}
     nothing = f"({answers.NONE[pair.row.language]})"
-    return _SLOT.sub(
-        lambda slot: escape_frames(" ".join(said[slot[0]].split())) or nothing, template
-    )
+
+    def words(slot: re.Match[str]) -> str:
+        return "" if silent else escape_frames(" ".join(said[slot[0]].split()))
+
+    return _SLOT.sub(lambda slot: words(slot) or nothing, template)
 
 
 def _gold(task: str, pair: Pair) -> dict[str, JsonValue]:

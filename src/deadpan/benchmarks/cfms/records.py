@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self, get_args
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import quote
+from deadpan.core.contamination import RecitableText, recitable_texts
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX, ImageRecord, ImageRow, Text, Words, image_records
@@ -113,3 +114,15 @@ def _require_fitting(row: PairRow, where: str) -> None:
     if row.split == "metaphor" and row.metaphor is None:
         what = "got null; expected true or false, as the pair is of the metaphor subset"
         raise InputError(f"{where} metaphor", what, FIX)
+
+
+def recitable(dataset: Dataset[Pair]) -> Iterator[RecitableText]:
+    """The post's words, those in its picture, and the explanation of people."""
+    for pair in dataset.records:
+        row = pair.row
+        texts = {
+            "caption": row.text,
+            "picture text": row.ocr_text,
+            "explanation": row.explanation,
+        }
+        yield from recitable_texts(row.id, row.language, texts)

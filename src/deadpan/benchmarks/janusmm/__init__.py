@@ -27,8 +27,10 @@ from deadpan.core.capabilities import Analyses, Explanations, Ratings, Report, g
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
+from deadpan.core.question_variants import SHOWN_ITEMS, Variants
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, escape_frames
 from deadpan.core.score import ScoringOptions
+from deadpan.core.variants import Variant
 from deadpan.metrics.text_scores import ENCODER
 from deadpan.parsing.replies import grade_reply
 
@@ -75,14 +77,19 @@ def question_text(template: str, dialogue: str) -> str:
     return template.replace("{dialogue}", dialogue, 1)
 
 
-def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) -> Question:
+def _question(
+    meme: Meme, task: str, prompts: Prompts, text_only: bool = False, silent: bool = False
+) -> Question:
+    """The question about a meme: with its words in the picture's place if `text_only`, without the
+    dialogue if `silent`."""
     row = meme.row
     dialogue = dialogue_text(meme, text_only)
+    asked = _WORDS[row.language]["no dialogue"] if silent else dialogue
     return Question(
         item=row.meme_id,
         language=row.language,
         system=prompts.system[row.language],
-        text=question_text(prompts.user[row.language], dialogue),
+        text=question_text(prompts.user[row.language], asked),
         pictures=() if text_only else (Picture(path=meme.path),),
         form="free",
         labels=LABELS[row.language][: _PARTS_ASKED[task]],
@@ -94,6 +101,10 @@ def _question(meme: Meme, task: str, prompts: Prompts, text_only: bool = False) 
             **({"cultural_symbol": row.cultural_symbol} if row.cultural_symbol else {}),
         },
     )
+
+
+def _without_dialogue(dataset: Dataset[Meme], task: str, prompts: Prompts) -> list[Question]:
+    return [_question(meme, task, prompts, silent=True) for meme in dataset.records]
 
 
 def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
@@ -170,8 +181,13 @@ class JanusMM(Benchmark[Meme]):
         details=_details,
         data_plots=records.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=records.recitable,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text)
+    variants = Variants(
+        dict.fromkeys(_PARTS_ASKED, SHOWN_ITEMS | {Variant.PICTURE_ONLY, Variant.QUESTION_ONLY}),
+        _without_dialogue,
+    )
 
     def read(self, data: Path | None) -> Dataset[Meme]:
         return records.read_memes(data)

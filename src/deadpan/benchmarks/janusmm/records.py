@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import is_file
+from deadpan.core.contamination import RecitableText, recitable_texts
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.plots import DataPlot
 from deadpan.core.questions import Language
@@ -230,3 +231,18 @@ def _image_anomalies(meme: Meme) -> Iterator[Anomaly]:
         read_image(Path(meme.path))
     except InputError as error:
         yield Anomaly(place, "unusable image", error.what)
+
+
+def recitable(dataset: Dataset[Meme]) -> Iterator[RecitableText]:
+    """The meme's words, what is said around it, and what people wrote about it."""
+    for meme in dataset.records:
+        row = meme.row
+        texts = {
+            "caption": row.text,
+            "dialogue": "\n".join(turn.text for turn in row.dialogue),
+            "thinking": row.thinking,
+            "initiator": row.sender_reasoning,
+            "responder": row.receiver_reasoning,
+            "reply": row.receiver_reply,
+        }
+        yield from recitable_texts(row.meme_id, row.language, texts)

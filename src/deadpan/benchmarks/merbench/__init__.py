@@ -29,7 +29,14 @@ from deadpan.benchmarks.merbench.edits import (
     folder_of,
 )
 from deadpan.benchmarks.merbench.judgement_rows import judged_rows, measure_runs, split_runs
-from deadpan.benchmarks.merbench.records import EMOTION, TARGET, TAXONOMY, Meme, Target
+from deadpan.benchmarks.merbench.records import (
+    EMOTION,
+    TARGET,
+    TAXONOMY,
+    Meme,
+    Target,
+    recitable,
+)
 from deadpan.benchmarks.merbench.release import RELEASE
 from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
@@ -41,6 +48,7 @@ from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.editors import Instruction
 from deadpan.core.judge import Brief
 from deadpan.core.measurement import Measurement
+from deadpan.core.question_variants import Variants
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, RowForm
 from deadpan.core.ratings import RatingStudy
 from deadpan.core.score import Score, ScoringOptions
@@ -227,6 +235,7 @@ class MerBench(Benchmark[Meme]):
         rows_of_file=judged_rows,
         verdicts=(people.verdicts_of([spec.name for spec in TASKS]),),
     )
+    variants = Variants({})  # an editor that is not shown the meme has nothing to edit
     edits = capabilities.Edits(_read_edits, _instruction, _check, _picture)
     ratings = capabilities.Ratings(
         people.SCALES, _judge_against_people, aliases={"dimension": "metric"}
@@ -236,9 +245,14 @@ class MerBench(Benchmark[Meme]):
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
     report = capabilities.Report(
-        *read_layout(FOLDER), ALL_MODELS, OUTCOME_NOTE, _gold_text, deviations=deviations
+        pooled=ALL_MODELS,
+        outcome_note=OUTCOME_NOTE,
+        gold_text=_gold_text,
+        deviations=deviations,
+        **read_layout(FOLDER),
     )
 
     def read(self, data: Path | None) -> Dataset[Meme]:

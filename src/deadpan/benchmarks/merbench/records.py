@@ -12,7 +12,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import json_document, quote
-from deadpan.core.dataset import Anomaly
+from deadpan.core.contamination import RecitableText, recitable_texts
+from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language, escape_frames
 
 INDEX = "index_final.json"
@@ -211,3 +212,15 @@ def _oddities(meme: Meme) -> Iterator[Anomaly]:
         yield Anomaly(f"{meme.id} pos_txt", "escaped line breaks", what)
     if not meme.img_desc.strip():
         yield Anomaly(f"{meme.id} img_desc", "no description", "the picture is not described")
+
+
+def recitable(dataset: Dataset[Meme]) -> Iterator[RecitableText]:
+    """The meme's caption, the one that it is to get, and what is written about its picture."""
+    for meme in dataset.records:
+        texts = {
+            "caption": meme.text,
+            "new caption": meme.pos_txt,
+            "description": meme.img_desc,
+            "edit specification": meme.spec,
+        }
+        yield from recitable_texts(meme.id, meme.language, texts)

@@ -29,9 +29,11 @@ from deadpan.benchmarks.pixelhumor.records import (
     gold_items,
     panel_boxes,
     read_comics,
+    recitable,
     rows,
 )
 from deadpan.benchmarks.pixelhumor.release import RELEASE
+from deadpan.benchmarks.pixelhumor.variants import VARIANTS
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import (
@@ -252,14 +254,16 @@ class PixelHumor(Benchmark[Comic]):
         judge.brief, judge.needs_judge, judge.rows_to_judge, verdicts=(people.VERDICTS,)
     )
     media = Media(_media_source)
+    variants = VARIANTS
     predictions = ReleasedPredictions(answers.read_predictions)
     analyses = Analyses(
         _is_wrong,
         lambda dataset: [*data_reports.data_scores(dataset)],
         data_plots=data_reports.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
-    report = Report(*read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
+    report = Report(**read_layout(FOLDER), gold_text=_gold_text, deviations=_deviations)
 
     def read(self, data: Path | None) -> Dataset[Comic]:
         return read_comics(data)

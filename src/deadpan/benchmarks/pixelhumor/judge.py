@@ -164,6 +164,7 @@ JUDGE_RATING = Metric(
     unit="points",
     decimals=2,
     range=(LOWEST, HIGHEST),
+    source="PixelHumor, Q6, as people rate it",
     statistics=_mean_rating,
     value=mean,
 )

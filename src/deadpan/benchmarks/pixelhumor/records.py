@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_folder, is_there, is_within
 from deadpan.base.rows import read_csv
+from deadpan.core.contamination import RecitableText, recitable_texts
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language, PanelBox
 from deadpan.core.signature import checksum
@@ -271,3 +272,10 @@ def _images(folder: Path) -> dict[str, str]:
             fix = "Put the picture itself there; links are followed inside the data folder only."
             raise InputError(path, "leads out of the data folder", fix)
     return {path.stem: str(path) for path in found if path.suffix not in {".part", ".jsonl"}}
+
+
+def recitable(dataset: Dataset[Comic]) -> Iterator[RecitableText]:
+    """What is written in the panels, and the explanation of people."""
+    for comic in dataset.records:
+        texts = {"panel text": comic.text, "explanation": comic.explanation}
+        yield from recitable_texts(comic.comic_id, comic.language, texts)

@@ -23,10 +23,11 @@ from deadpan.benchmarks.vimu import (
 )
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
-from deadpan.benchmarks.vimu.records import Reading, Video, read_videos
+from deadpan.benchmarks.vimu.records import Reading, Video, read_videos, recitable
 from deadpan.benchmarks.vimu.release import RELEASE
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
+from deadpan.benchmarks.vimu.variants import lettered, variants
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Analyses, Judging, ReleasedPredictions, Report, gold_as_text
@@ -93,7 +94,7 @@ def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
     gold: JsonValue = asked.model_dump() if isinstance(asked, Reading) else list(asked.gold)
     options = () if isinstance(asked, Reading) else asked.options
     spoken = None if video.transcript is None else bool(video.transcript.strip())
-    lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
+    lines = lettered([one.letter for one in options], [one.text for one in options])
     values = {"question": asked.question, "options": lines}
     return Question(
         item=video.video_id,
@@ -113,6 +114,11 @@ def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
             "categories": [option.category for option in options],
         },
     )
+
+
+def _questions(dataset: Dataset[Video], task: str, prompts: Prompts) -> list[Question]:
+    asked = (_question(video, task, prompts) for video in dataset.records)
+    return [question for question in asked if question is not None]
 
 
 def _is_wrong(row: Mapping[str, Any]) -> bool:
@@ -179,15 +185,17 @@ class Vimu(Benchmark[Video]):
         statistics.data_scores,
         data_plots=statistics.DATA_PLOTS,
         published=published_relations.relations,
+        recitable=recitable,
     )
     report = Report(
-        *read_layout(FOLDER),
+        **read_layout(FOLDER),
         outcome_note=OUTCOME_NOTE,
         gold_text=_gold_text,
         comparable=COMPARABLE,
         comparable_count=COMPARABLE_COUNT.name,
         deviations=_deviations,
     )
+    variants = variants(_questions)
 
     def read(self, data: Path | None) -> Dataset[Video]:
         return read_videos(data)
@@ -205,9 +213,7 @@ class Vimu(Benchmark[Video]):
         return Prompts(system=found.system, user=user)
 
     def questions(self, dataset: Dataset[Video], task: str, prompts: Prompts) -> list[Question]:
-        name = self.task(task).name
-        asked = (_question(video, name, prompts) for video in dataset.records)
-        return [question for question in asked if question is not None]
+        return _questions(dataset, self.task(task).name, prompts)
 
     def missing_tasks(self, dataset: Dataset[Video]) -> Mapping[str, str]:
         """The tasks that no video has a question for."""

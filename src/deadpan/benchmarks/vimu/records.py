@@ -14,6 +14,7 @@ from deadpan.base.files import is_file, is_within
 from deadpan.base.rows import Placed
 from deadpan.benchmarks.vimu import rows
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, TaskName, macro_letters, task_named
+from deadpan.core.contamination import RecitableText, recitable_texts
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.questions import Language
 from deadpan.core.record_files import FIX
@@ -258,3 +259,15 @@ def _odd(video: Video, where: str) -> Iterator[Anomaly]:
         if fine and gold is not None and letters != gold.gold_categories:
             what = f"{', '.join(letters)}; gold has {', '.join(gold.gold_categories) or 'none'}"
             yield Anomaly(place, "labels disagree with gold", what)
+
+
+def recitable(dataset: Dataset[Video]) -> Iterator[RecitableText]:
+    """What is spoken, and what people wrote of its meaning."""
+    for video in dataset.records:
+        reading = video.reading
+        texts: dict[str, str | None] = {"transcript": video.transcript}
+        if reading is not None:
+            texts["reference"] = reading.reference
+            texts["intended meaning"] = reading.intended_meaning
+            texts["literal summary"] = reading.literal_summary
+        yield from recitable_texts(video.video_id, video.language, texts)

@@ -1,0 +1,237 @@
+"""The abilities profile: what each model can do, by benchmark and language; never one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from deadpan.core.abilities import ABILITIES, Ability
+from deadpan.core.metric import Metric
+from deadpan.core.score import Score, select
+from deadpan.reports import plot
+from deadpan.reports.comparing import compared_scores
+from deadpan.reports.section import Section, distinct
+from deadpan.reports.standings import interval_text
+from deadpan.reports.text import LANGUAGES, counts, number, one_line
+from deadpan.reports.theme import CONFIG, GREY, INK, LOOKS
+
+CHANCE = "baseline/random"
+"""The model whose scores say what guessing gets."""
+_LABELS, _TITLE, _METRIC = 390, 250, 134
+"""Pixels for the names of rows, and in them for the score's and the metric's."""
+_WIDTH, _ALONE = 176, 560
+"""Pixels for a panel beside others, and for one alone."""
+_HEADING, _ROW, _A_MODEL = 34, 14, 9
+"""Pixels that a heading, a row, and each model in a row take."""
+
+
+@dataclass(frozen=True)
+class AbilityRow:
+    """One score that measures an ability: its label, metric, and values by panel and model."""
+
+    ability: Ability
+    label: str
+    metric: Metric
+    scores: list[tuple[str, Score]]
+    """Each with its panel: the group `all`, or a language."""
+
+
+def ability_rows(sections: Sequence[Section]) -> list[AbilityRow]:
+    """The scores of the sections that measure an ability, in the abilities' order."""
+    rows = [row for section in sections for row in _rows_of(section)]
+    return [row for ability in ABILITIES for row in rows if row.ability == ability]
+
+
+def _rows_of(section: Section) -> Iterator[AbilityRow]:
+    abilities = {one.name: one for one in ABILITIES}
+    tested = set(section.table["model"])
+    name = one_line(section.benchmark.title).partition(": ")[0]
+    for one in section.benchmark.report.abilities:
+        metric = section.metric(one.metric)
+        scores, _, _ = compared_scores(section, [(one.task, one.metric)])
+        known = [
+            (panel, score)
+            for score in select(scores, task=one.task, metric=one.metric)
+            if (panel := _panel(score.group)) and score.value is not None and score.model in tested
+        ]
+        if known and metric.range:
+            label = f"{name} · {one_line(section.task_title(one.task))}"
+            yield AbilityRow(abilities[one.ability], label, metric, known)
+
+
+def _panel(group: str) -> str:
+    key, _, value = group.partition("=")
+    return "all" if group == "all" else value if key == "language" and "," not in value else ""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Where a row of the plot stands, from the top in pixels, and who is in it."""
+
+    row: AbilityRow
+    middle: float
+    models: list[str]
+    heading: float | None
+    """Where the heading of its ability stands, if it is the first under it."""
+
+    def height_of(self, model: str) -> float:
+        """Where a model's mark stands."""
+        if model not in self.models:
+            return self.middle
+        return self.middle + _A_MODEL * (self.models.index(model) - (len(self.models) - 1) / 2)
+
+
+def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
+    """A row of dots for each score, between the worst and the best that its metric can be, under
+    the ability it measures; languages side by side. None where nothing is measured."""
+    rows = ability_rows(sections)
+    if not rows:
+        return None
+    lines = _lines(rows)
+    present = distinct(score.model for row in rows for _, score in row.scores)
+    names = plot.short_names(present, 34)
+    points = [point for line in lines for point in _points(line, names)]
+    codes = distinct(panel for row in rows for panel, _ in row.scores if panel != "all")
+    panels = ["all", *codes] if len(codes) > 1 else ["all"]
+    width = _WIDTH if len(panels) > 1 else _ALONE
+    tall = lines[-1].middle + _A_MODEL * len(lines[-1].models) / 2 + _ROW / 2
+    models = [name for model, name in names.items() if model != CHANCE]
+    charts = [
+        _names_chart(lines, tall).properties(width=_LABELS, height=tall),
+        *(
+            _chart(
+                [one for one in points if one["panel"] == panel], lines, models, tall
+            ).properties(width=width, height=tall, title=_title(panel, codes))
+            for panel in panels
+        ),
+    ]
+    chart = alt.ConcatChart(concat=charts, columns=len(charts), spacing=plot.SPACING)
+    spec = {**chart.properties(title="Abilities").to_dict(), "config": CONFIG}
+    captions = [
+        "Each row is one score, placed from the worst (left) to the best value (right) that its"
+        " metric can have, which stand behind the metric's name.",
+        "Bars are 95 % intervals." if any(one["low"] != one["high"] for one in points) else "",
+        f"Grey marks are {CHANCE}: what guessing gets." if CHANCE in names else "",
+        "Rows measure different things, and are not to be averaged.",
+    ]
+    wide = _LABELS + len(panels) * (width + plot.SPACING) + 16
+    return plot.Plot("abilities", "Abilities", " ".join(filter(None, captions)), spec, wide)
+
+
+def _lines(rows: Sequence[AbilityRow]) -> list[_Line]:
+    """The rows from the top, each ability's under its heading."""
+    lines: list[_Line] = []
+    top, last = 0.0, ""
+    for row in rows:
+        heading = None
+        if row.ability.name != last:
+            heading, last = top + _HEADING - 12, row.ability.name
+            top += _HEADING
+        models = distinct(score.model for _, score in row.scores if score.model != CHANCE)
+        tall = _ROW + _A_MODEL * max(1, len(models))
+        lines.append(_Line(row, top + tall / 2, models, heading))
+        top += tall
+    return lines
+
+
+def _points(line: _Line, names: Mapping[str, str]) -> Iterator[plot.Mark]:
+    metric = line.row.metric
+    worst, best = sorted(metric.range or (0, 1), reverse=metric.is_lower_better)
+
+    def place(value: float) -> float:
+        return (value - worst) / (best - worst)
+
+    for panel, score in line.row.scores:
+        value = score.value or 0.0
+        low, high = score.low, score.high
+        said, text = interval_text(score, metric), number(value, metric.decimals)
+        yield {
+            "panel": panel,
+            "model": names[score.model],
+            "kind": "chance" if score.model == CHANCE else "model",
+            "y": line.height_of(score.model),
+            "from": line.middle - _A_MODEL * max(1, len(line.models)) / 2,
+            "to": line.middle + _A_MODEL * max(1, len(line.models)) / 2,
+            "place": place(value),
+            "low": place(value if low is None else low),
+            "high": place(value if high is None else high),
+            "score": f"{text} ({said})" if said else text,
+            "metric": f"{line.row.label}, {one_line(metric.title)}",
+            "ability": line.row.ability.title,
+            "counts": counts(score),
+        }
+
+
+def _title(panel: str, codes: Sequence[str]) -> alt.TitleParams:
+    text = "All" if panel == "all" else LANGUAGES.get(panel, one_line(panel))
+    if panel == "all" and len(codes) == 1:
+        text = LANGUAGES.get(codes[0], one_line(codes[0]))
+    return alt.TitleParams(text, **LOOKS["panel_title"])
+
+
+def _names_chart(lines: Sequence[_Line], tall: float) -> alt.LayerChart:
+    """The names of abilities, of rows, and of their metrics with their worst and best."""
+    headings = [(one.row.ability.title, one.heading) for one in lines if one.heading is not None]
+    titles: plot.Marks = [{"text": title, "y": y} for title, y in headings]
+    rows: plot.Marks = [{"text": one.row.label, "y": one.middle} for one in lines]
+    ends: plot.Marks = [{"text": _metric_text(one.row.metric), "y": one.middle} for one in lines]
+    y = _down("y", tall)
+
+    def texts(marks: plot.Marks, x: int, **look: Any) -> alt.Chart:
+        base = plot.chart_of(marks).mark_text(baseline="middle", color=INK, **look)
+        chart: alt.Chart = base.encode(y=y, text="text:N", x=alt.value(x))
+        return chart
+
+    return alt.LayerChart(
+        layer=[
+            texts(titles, 0, align="left", fontWeight=700, fontSize=13),
+            texts(rows, 0, align="left", fontSize=12, limit=_TITLE),
+            texts(ends, _LABELS, align="right", fontSize=11, limit=_METRIC, opacity=0.75),
+        ]
+    )
+
+
+def _metric_text(metric: Metric) -> str:
+    worst, best = sorted(metric.range or (0, 1), reverse=metric.is_lower_better)
+    title = one_line(metric.title).partition(",")[0]
+    return f"{title}, " + f"{worst:.3g} to {best:.3g}".replace("-", "−")
+
+
+def _down(field: str, tall: float) -> alt.Y:
+    """Pixels from the top."""
+    scale = alt.Scale(domain=[0, tall], range=[0, tall], nice=False)
+    return alt.Y(f"{field}:Q", scale=scale, axis=None)
+
+
+def _chart(
+    points: plot.Marks, lines: Sequence[_Line], models: Sequence[str], tall: float
+) -> alt.LayerChart:
+    """One panel: chance, intervals and dots over lines that lead the eye."""
+    named = "datum.value === 0 ? 'worst' : datum.value === 1 ? 'best' : ''"
+    ends = alt.Axis(orient="top", labelExpr=named, values=[0, 0.25, 0.5, 0.75, 1], title=None)
+    whole = alt.Scale(domain=[0, 1], clamp=True, nice=False)
+    y = _down("y", tall)
+    tips = plot.tooltip("model", "ability", "metric", "score", "counts")
+    guessed = plot.chart_of([one for one in points if one["kind"] == "chance"])
+    colour = plot.series_colour("model", models, alt.Legend(title=None, columns=5, symbolOpacity=1))
+    base = plot.chart_of([one for one in points if one["kind"] == "model"])
+    base = base.encode(color=colour, y=y, tooltip=tips)
+    rails = plot.chart_of([{"y": one.middle, "low": 0, "high": 1} for one in lines])
+    low = alt.X("low:Q", scale=whole, axis=ends)
+    dots = base.mark_point(filled=True, size=56, opacity=1)
+    return alt.LayerChart(
+        layer=[
+            rails.mark_rule(color=GREY, opacity=0.22).encode(y=y, x=low, x2="high:Q"),
+            guessed.mark_rule(color=GREY, strokeWidth=3).encode(
+                x=alt.X("place:Q", scale=whole, axis=ends),
+                y=_down("from", tall),
+                y2="to:Q",
+                tooltip=tips,
+            ),
+            base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=low, x2="high:Q"),
+            dots.encode(x=alt.X("place:Q", scale=whole, axis=ends)),
+        ]
+    )

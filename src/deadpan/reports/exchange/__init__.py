@@ -1,0 +1,1 @@
+"""Results in the forms of others: Every Eval Ever, Weights & Biases, model cards."""
