@@ -67,6 +67,7 @@ class TestList:
             "notebook",
             "calibrate",
             "web",
+            "wandb",
         }
         assert set(document["missing"]) == extras
 
