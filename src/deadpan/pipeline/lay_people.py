@@ -19,6 +19,7 @@ from deadpan.core.questions import Reply
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import ANSWERED_BY, PEOPLE, parse_signature
 from deadpan.core.study_rows import FIX, require_text, study_rows, text_of
+from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.pipeline.evaluating import chosen_benchmark
 from deadpan.pipeline.loading import load
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
@@ -113,5 +114,6 @@ def rater_scores(table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
         signature = parse_signature(rows["signature"][0])
         about = replace(signature, total=signature.total or signature.n).over(items)
         named = rows.with_columns(model=pl.lit(f"{PEOPLE}: {rater}"), signature=pl.lit(str(about)))
-        found += find(str(rows["benchmark"][0])).score(named, options)
+        measured = find(str(rows["benchmark"][0])).measurements(named, options)
+        found += with_intervals(measured)
     return found

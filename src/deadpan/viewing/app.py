@@ -41,6 +41,7 @@ from deadpan.web.guard import Access, Forbidden, Guard, read_form
 from deadpan.web.pages import asset, templates
 
 _PACKAGE = "deadpan.viewing"
+_REPORT_STYLES = ("report.css", "samples.css")
 _ASSETS = {"view.css": "text/css", "view.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 _REPORT_ITEMS = 24
@@ -140,7 +141,9 @@ def outcome_bar(outcomes: Mapping[str, int]) -> Markup:
 def _asset(name: str) -> str:
     """A style or script; the style is the report's, and what the view adds."""
     own = asset(_PACKAGE, name)
-    return asset("deadpan.reports", "report.css") + own if name == "view.css" else own
+    if name != "view.css":
+        return own
+    return "".join(asset("deadpan.reports", one) for one in _REPORT_STYLES) + own
 
 
 async def _told(request: Request, error: Exception) -> Response:

@@ -204,7 +204,8 @@ class TestScore:
         assert document["benchmark"] == "pixelhumor"
         assert document["signature"].startswith("pixelhumor/presence+style|v5|n:30/35|data:")
         assert "|gate:na|" in document["signature"]
-        columns = ["model", "task", "metric", "group", "value", "n"]
+        columns = ["model", "task", "metric", "group", "value"]
+        columns += ["low", "high", "interval", "n"]
         columns += ["invalid", "truncated", "refused", "unscored"]
         columns += ["not_given", "read", "items", "of_items"]
         assert all(list(row) == columns for row in document["rows"])
