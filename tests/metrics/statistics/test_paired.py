@@ -134,3 +134,16 @@ def test_a_random_model_under_two_names_is_seldom_told_apart() -> None:
         found = Pair(one, other, "all").difference(499)
         sure += found is not None and found.p <= 0.05
     assert sure / 200 <= 0.08
+
+
+def test_many_models_can_still_be_told_apart() -> None:
+    """With twenty models 190 pairs are compared: p must be able to get that small."""
+    chance = np.random.default_rng(8)
+    names = [f"m{n:02}" for n in range(20)]
+    rows = {name: (chance.random(150) < 0.3).astype(float).tolist() for name in names}
+    rows["m07"] = [1.0] * 150
+    found = Comparisons([measured(own, SHARE, name) for name, own in rows.items()])
+    assert found.leader(KEY, found.models) == "m07"
+    contest = found.contest(KEY, SHARE, found.models)
+    assert contest is not None and contest.leader == "m07"
+    assert Pair(measured(rows["m07"]), measured(rows["m01"]), "all").difference(5001).p < 0.0003

@@ -12,10 +12,12 @@ from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.metrics.statistics.intervals import is_estimate
-from deadpan.metrics.statistics.paired import Difference, Pair, holm
+from deadpan.metrics.statistics.paired import Difference, Pair, holm, permutations_for
 
 SURE = 0.05
 """The adjusted p-value from which on a difference is too close to call."""
+_FEW = 199
+"""Permutations that tell apart what is far from sure."""
 Key = tuple[str, str, str]
 """Task, metric, group."""
 
@@ -114,9 +116,10 @@ class Comparisons:
         """All pairs of the models that have a value, with p adjusted for their number; None where
         there are less than two."""
         found: list[tuple[str, str, Difference]] = []
+        permutations = permutations_for(len(models) * (len(models) - 1) // 2)
         for first, second in combinations(models, 2):
             pair = self.pair(first, second, key)
-            difference = pair.difference() if pair else None
+            difference = pair.difference(permutations) if pair else None
             if difference is not None:
                 found.append((first, second, difference))
         if not found:
@@ -151,11 +154,19 @@ class Comparisons:
         tests = len(values) * (len(values) - 1) // 2
         if any(pair is None or pair.is_open for pair in pairs):
             return None
+        if any(pair and _is_hopeless(pair, tests) for pair in pairs):
+            return None
         for pair in pairs:
-            difference = pair.difference() if pair else None
+            difference = pair.difference(permutations_for(tests)) if pair else None
             if difference is None or sign * difference.value <= 0 or difference.p * tests > SURE:
                 return None
         return best
+
+
+def _is_hopeless(pair: Pair, tests: int) -> bool:
+    """Whether a tenth of the permutations already say that a difference is not sure."""
+    quick = pair.difference(permutations=_FEW)
+    return quick is None or quick.p > max(4 * SURE / tests, SURE)
 
 
 def _has_label(one: Measurement, label: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, isfinite
 
 import numpy as np
@@ -20,6 +21,7 @@ from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile, unseen_
 from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, item_signs, kept_weights
 
 PERMUTATIONS = 1999
+_AT_ONCE = 2000
 POWER = 0.8
 """How often the smallest difference that can be seen is seen."""
 _CLEARLY_ALIKE = 1.0
@@ -81,25 +83,17 @@ class Pair:
 
     def difference(self, permutations: int = PERMUTATIONS) -> Difference | None:
         """How far apart the two are; None where either has no value on what both have."""
-        if not self.items:
+        if self._values is None:
             return None
-        totals = [[one.sum(axis=0) for one in side] for side in self._sides]
-        first, second = (float(self._value(side)) for side in totals)
-        if not (isfinite(first) and isfinite(second)):
-            return None
-        weights = kept_weights(RESAMPLES, self._seed).of(self.items)
-        resampled = self._apart([[(one.T @ weights).T for one in side] for side in self._sides])
-        left_out = self._apart([[one.sum(axis=0) - one for one in side] for side in self._sides])
-        known = resampled[~np.isnan(resampled)]
-        error = float(known.std(ddof=1)) if len(known) > 1 else 0.0
-        found = self._interval(first - second, resampled, left_out)
+        first, second = self._values
+        found = self._interval(first - second)
         return Difference(
             first,
             second,
             found.low if found else None,
             found.high if found else None,
-            self._p(first - second, totals, permutations),
-            error,
+            self._p(first - second, permutations),
+            self._error,
             len(self.items),
             found.method if found else "",
         )
@@ -107,8 +101,32 @@ class Pair:
     @property
     def is_open(self) -> bool:
         """Whether the difference is so small that no test is needed."""
-        quick = self.difference(permutations=0)
-        return quick is None or abs(quick.value) <= _CLEARLY_ALIKE * quick.error
+        if self._values is None:
+            return True
+        return abs(self._values[0] - self._values[1]) <= _CLEARLY_ALIKE * self._error
+
+    @cached_property
+    def _totals(self) -> list[list[Array]]:
+        return [[one.sum(axis=0) for one in side] for side in self._sides]
+
+    @cached_property
+    def _values(self) -> tuple[float, float] | None:
+        """Each one's value; None where one has none."""
+        if not self.items:
+            return None
+        first, second = (float(self._value(side)) for side in self._totals)
+        return (first, second) if isfinite(first) and isfinite(second) else None
+
+    @cached_property
+    def _resampled(self) -> Array:
+        """The difference in each resample."""
+        weights = kept_weights(RESAMPLES, self._seed).of(self.items)
+        return self._apart([[(one.T @ weights).T for one in side] for side in self._sides])
+
+    @cached_property
+    def _error(self) -> float:
+        known = self._resampled[~np.isnan(self._resampled)]
+        return float(known.std(ddof=1)) if len(known) > 1 else 0.0
 
     def _value(self, sums: Sequence[Array]) -> Array:
         """The metric's value of sums in each draw, meant over draws."""
@@ -127,27 +145,38 @@ class Pair:
     def _apart(self, sides: Sequence[Sequence[Array]]) -> Array:
         return self._value(sides[0]) - self._value(sides[1])
 
-    def _interval(self, value: float, resampled: Array, left_out: Array) -> Interval | None:
+    def _interval(self, value: float) -> Interval | None:
         n = len(self.items)
         if n < FEWEST:
             return None
-        found = bootstrap_interval(value, resampled, left_out, n)
+        sides = zip(self._sides, self._totals, strict=True)
+        left_out = self._apart(
+            [[total - one for one, total in zip(*side, strict=True)] for side in sides]
+        )
+        found = bootstrap_interval(value, self._resampled, left_out, n)
         return found or unseen_difference(self._metric, value, n)
 
-    def _p(self, value: float, totals: Sequence[Sequence[Array]], permutations: int) -> float:
+    def _p(self, value: float, permutations: int) -> float:
         """The share of exchanges of sides that are at least as far apart, this one counted in."""
         if not permutations:
             return 1.0
-        signs = item_signs(self.items, permutations, self._seed).astype(np.float64)
-        moves = [(b - a).T @ signs for a, b in zip(*self._sides, strict=True)]
-        exchanged = [
-            [(total[:, None] + sign * move).T for total, move in zip(own, moves, strict=True)]
-            for own, sign in zip(totals, (1, -1), strict=True)
-        ]
-        apart = np.abs(self._apart(exchanged))
-        close = 1e-9 * max(1.0, abs(value))
-        reached = int((apart[~np.isnan(apart)] >= abs(value) - close).sum())
+        reached, close = 0, 1e-9 * max(1.0, abs(value))
+        for first in range(0, permutations, _AT_ONCE):
+            some = min(_AT_ONCE, permutations - first)
+            signs = item_signs(self.items, some, self._seed, first).astype(np.float64)
+            moves = [(b - a).T @ signs for a, b in zip(*self._sides, strict=True)]
+            exchanged = [
+                [(total[:, None] + sign * move).T for total, move in zip(own, moves, strict=True)]
+                for own, sign in zip(self._totals, (1, -1), strict=True)
+            ]
+            apart = np.abs(self._apart(exchanged))
+            reached += int((apart[~np.isnan(apart)] >= abs(value) - close).sum())
         return (1 + reached) / (1 + permutations)
+
+
+def permutations_for(tests: int) -> int:
+    """As many permutations as it takes for a p that is adjusted for so many tests to be small."""
+    return max(PERMUTATIONS, 50 * tests)
 
 
 class _ItemSums:
@@ -165,8 +194,10 @@ class _ItemSums:
         weights = [np.ones(len(members))] if one.draws is None else one.draws[:, members]
         self._made: list[Array] = []
         for own in weights:
-            added = np.zeros((len(self.items), len(self.keys)))
-            np.add.at(added, rows, matrix[lines[members]] * own[:, None])
+            added = matrix[lines[members]] * own[:, None]
+            if len(members) > len(self.items):
+                every, added = added, np.zeros((len(self.items), len(self.keys)))
+                np.add.at(added, rows, every)
             self._made.append(added / epochs[:, None])
 
     @property

@@ -76,14 +76,16 @@ def kept_weights(resamples: int = RESAMPLES, seed: int = SEED) -> KeptWeights:
     return KeptWeights(resamples, seed)
 
 
-def item_signs(items: Sequence[str], resamples: int, seed: int = SEED) -> npt.NDArray[np.bool_]:
+def item_signs(
+    items: Sequence[str], permutations: int, seed: int = SEED, first: int = 0
+) -> npt.NDArray[np.bool_]:
     """For each item (a row) and permutation (a column) whether its two sides change places, always
-    the same for an item and a seed."""
-    words = _random_words(items, resamples, seed + 1)
+    the same for an item and a seed; `first` are those before them that are passed over."""
+    words = _random_words(items, permutations, seed + 1, first)
     return np.asarray(words >= np.uint64(2**63), np.bool_)
 
 
-def _random_words(items: Sequence[str], columns: int, seed: int) -> _Words:
+def _random_words(items: Sequence[str], columns: int, seed: int, first: int = 0) -> _Words:
     """64 random bits for each item and column: splitmix64 from where an item's name hashes to."""
     key = seed.to_bytes(8, "big", signed=True)
     digests = b"".join(
@@ -92,7 +94,9 @@ def _random_words(items: Sequence[str], columns: int, seed: int) -> _Words:
     )
     starts: _Words = np.frombuffer(digests, np.uint64)
     with np.errstate(over="ignore"):
-        words: _Words = starts[:, None] + _STEP * np.arange(1, columns + 1, dtype=np.uint64)
+        words: _Words = starts[:, None] + _STEP * np.arange(
+            first + 1, first + columns + 1, dtype=np.uint64
+        )
         words ^= words >> np.uint64(30)
         words *= np.uint64(0xBF58476D1CE4E5B9)
         words ^= words >> np.uint64(27)
