@@ -194,3 +194,12 @@ def test_published_rows_are_apart_and_folded_where_the_data_is_other(section: Se
     assert first.index("</table>") < first.index('<tbody class="published">')
     marks = page[page.index('<script type="application/json"') :]
     assert "published, table" not in marks, "nor are they in plots"
+
+
+def test_a_headline_that_was_not_asked_gives_way_to_a_score_that_was(section: Section) -> None:
+    assert section.benchmark.headline is not None
+    task = section.benchmark.headline[0]
+    others = section.table.filter(pl.col("task") != task)
+    scores = [one for one in section.scores if one.task != task]
+    front = make_front([replace(section, table=others, scores=scores)])
+    assert all(row.cells[0].value is not None for row in front.rows)

@@ -205,7 +205,7 @@ def _costs(sections: Sequence[Section]) -> dict[str, str]:
 def _headline(section: Section) -> _Headline:
     """A benchmark's column, the cells of the models that answered it, and their differences."""
     benchmark = section.benchmark
-    task, name = benchmark.headline or ("", "")
+    task, name = _lead(section)
     metric = section.metric(name)
     scores, shared, over = compared_scores(section, [(task, name)])
     tested = set(section.table["model"])
@@ -240,6 +240,17 @@ def _headline(section: Section) -> _Headline:
         story=story(score, standings, metric, rivals),
     )
     return _Headline(column, cells, standings.differences)
+
+
+def _lead(section: Section) -> tuple[str, str]:
+    """Task and metric of the score to lead with: the benchmark's choice, else, where that was not
+    asked, the first of the tasks that were."""
+    valued = {(one.task, one.metric) for one in section.scores if one.value is not None}
+    asked = [one for one in section.benchmark.tasks if one.name in section.tasks]
+    firsts = [(spec.name, metric.name) for spec in asked for metric in spec.metrics]
+    own = [section.benchmark.headline] if section.benchmark.headline else []
+    candidates = [*own, *firsts]
+    return next((one for one in candidates if one in valued), (*candidates, ("", ""))[0])
 
 
 def _cell(
