@@ -14,6 +14,8 @@ from deadpan.core.plots import VariantsPlot
 from deadpan.core.score import Score
 from deadpan.core.signature import PARAPHRASE, parse_signature
 from deadpan.core.variants import Variant
+from deadpan.metrics.statistics.intervals import is_estimate
+from deadpan.metrics.statistics.paired import Pair
 
 _LANGUAGE = "language="
 
@@ -60,9 +62,20 @@ def picture_gains(
         gain
         for (model, task, metric), one in by_key.items()
         if (other := by_key.get((marked(model, alone), task, metric))) is not None
-        for gain in paired_gains(one, other)
+        for gain in _with_ends(one, other)
     ]
     return Addition(scores, tuple(_tables(benchmark, scores))) if scores else None
+
+
+def _with_ends(one: Measurement, other: Measurement) -> Iterator[Score]:
+    """What one measurement gives more than another, with the interval over items."""
+    for gain in paired_gains(one, other):
+        if gain.value is None or not is_estimate(one.metric):
+            yield gain
+            continue
+        found = Pair(one, other, gain.group).difference(permutations=0)
+        ends = {} if found is None else {"low": found.low, "high": found.high}
+        yield gain.model_copy(update={**ends, "interval": found.interval if found else ""})
 
 
 def variants_plot(
