@@ -97,7 +97,7 @@ def _webp(image: Image.Image, longest: int) -> bytes:
         copy = image.copy()
         copy.thumbnail((side, side), Image.Resampling.LANCZOS)
         buffer = io.BytesIO()
-        copy.save(buffer, "WEBP", quality=quality, method=4)
+        copy.save(buffer, "WEBP", quality=quality, method=2)
         data = buffer.getvalue()
         if len(data) <= MOST_BYTES:
             break

@@ -74,6 +74,7 @@ def browser_of(section: Section, items: Sequence[str]) -> Browser:
     pictures = small_pictures(paths, section.picture_folders)
     cards: dict[tuple[str, str], dict[str, Any]] = {}
     by_item = {item: index for index, item in enumerate(items)}
+    outcomes = set(table["outcome"].unique())
     tasks = {task: index for index, task in enumerate(section.tasks)}
     rows.sort(key=lambda row: (by_item[row["item"]], tasks[row["task"]]))
     for row in rows:
@@ -85,7 +86,7 @@ def browser_of(section: Section, items: Sequence[str]) -> Browser:
         "pictures": {p.key: [p.uri, p.width, p.height] for p in pictures.values() if p.uri},
         "models": [one_line(model) for model in section.models],
         "tasks": {task: one_line(section.task_title(task)) for task in section.tasks},
-        "outcomes": [name for name in OUTCOMES if name in set(table["outcome"])],
+        "outcomes": [name for name in OUTCOMES if name in outcomes],
         "epochs": _has_epochs(table),
     }
     return Browser(data, len(items), table["item"].n_unique())
