@@ -194,3 +194,12 @@ def test_scores_tell_by_their_signatures(tmp_path: Path) -> None:
     assert items_of(score, {"m": {"a": (7, 2800)}}) == {"items": 7, "of_items": 2800}
     unsigned = score.model_copy(update={"signature": ""})
     assert items_of(unsigned) == {"items": None, "of_items": None} and parts_of([unsigned]) == {}
+
+
+def test_a_run_that_a_score_stopped_says_what_its_intervals_are(section: Section) -> None:
+    until = pl.col("signature").str.replace(r"\|deadpan:", "|until:f1±0.1@95;order:0|deadpan:")
+    stopped = replace(section, table=section.table.with_columns(until))
+    note = "Asking stopped by a score; intervals are those of a fixed number of items."
+    for kind in (".html", ".md"):
+        assert note in report_text([stopped], kind)
+        assert note not in report_text([section], kind)

@@ -19,7 +19,7 @@ from deadpan.base.printable import visible
 from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
-from deadpan.core.parts import MARK, part_notes, parts_of
+from deadpan.core.parts import MARK, part_notes, parts_of, stopped_notes
 from deadpan.core.readings import BROKEN, COLUMN
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combine_signatures
@@ -178,11 +178,11 @@ def print_scores(
         counts = (one.n, *one.wrong_counts.values(), one.unscored, one.not_given)
         table.add_row(*cells, *shown, *map(str, counts))
     console.print(table)
-    for line in part_notes(parts):
+    signatures = [score.signature for score in scores if score.signature]
+    for line in (*part_notes(parts), *stopped_notes(signatures)):
         print_line(line, "yellow")
     for line in unavailable(scores):
         say(line, "yellow")
-    signatures = [score.signature for score in scores if score.signature]
     if signatures:
         print_line(f"signature: {combine_signatures(signatures)}", "dim")
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from deadpan.core.answers import RATER
 from deadpan.core.score import Score
-from deadpan.core.signature import Signature, parse_signature
+from deadpan.core.signature import UNTIL, Signature, parse_signature
 
 MARK = "‡"
 """What follows the name of a model whose answers are to a part of the data."""
@@ -96,6 +96,13 @@ def part_notes(parts: Parts) -> list[str]:
     if len(set(notes.values())) == 1 and len(notes) > 1:
         return [f"{MARK} {next(iter(notes.values()))}"]
     return [f"{MARK} {model}: {note}" for model, note in notes.items()]
+
+
+def stopped_notes(signatures: Iterable[str]) -> list[str]:
+    """A footnote where asking stopped by what had come of it, of which intervals know nothing."""
+    if not any(f"|{UNTIL}:" in one for one in signatures):
+        return []
+    return ["Asking stopped by a score; intervals are those of a fixed number of items"]
 
 
 def brief_part_note(parts: Parts) -> list[str]:

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import polars as pl
 
-from deadpan.core.parts import MARK, Parts, brief_part_note, part_notes, parts_in, skipped_by
+from deadpan.core.parts import (
+    MARK,
+    Parts,
+    brief_part_note,
+    part_notes,
+    parts_in,
+    skipped_by,
+    stopped_notes,
+)
 from deadpan.core.signature import PEOPLE
 from deadpan.reports.section import Section
 
@@ -64,7 +72,8 @@ def unmarked(model: str) -> str:
 def all_notes(section: Section) -> list[str]:
     """The footnotes of a marked section: which parts models answered, and who skipped items."""
     bare = {unmarked(model): own for model, own in section.parts.items()}
-    return [*part_notes(bare), *_skipped(section.table)]
+    stopped = stopped_notes(section.table["signature"].unique())
+    return [*part_notes(bare), *stopped, *_skipped(section.table)]
 
 
 def brief_notes(section: Section, tasks: Collection[str], models: Collection[str]) -> list[str]:
@@ -74,7 +83,8 @@ def brief_notes(section: Section, tasks: Collection[str], models: Collection[str
     }
     own = section.table.filter(pl.col("task").is_in(list(tasks)))
     skipped = _skipped(own) if section.people_row in models else []
-    return [*brief_part_note(parts), *skipped]
+    asked = own.filter(pl.col("model").is_in(list(models)))["signature"].unique()
+    return [*brief_part_note(parts), *stopped_notes(asked), *skipped]
 
 
 def _skipped(table: pl.DataFrame) -> list[str]:
