@@ -13,7 +13,9 @@ import deadpan
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
 from deadpan.benchmarks.pixelhumor.judge import INTERPRETATION
+from deadpan.benchmarks.pixelhumor.people import validation
 from deadpan.core.score import Score
+from deadpan.core.signature import parse_signature
 from deadpan.pipeline.rating import RatedStudy, rate_answers, ratings_addition
 
 ITEMS = [comic.comic_id for comic in PIXELHUMOR.read(None).records[:4]]
@@ -161,6 +163,19 @@ class TestJudge:
         assert (counts["judge_pearson"], counts["judge_exact"]) == (4, 8), "answers, and pairs"
         assert "judge_by:j" in found.own[-1].signature
         assert not found.notes
+
+    def test_its_distance_has_an_interval_over_comics(self) -> None:
+        """Of eight comics, two raters each: half of them off by one, as the mean's is."""
+        items = [f"comic-{number}" for number in range(8)]
+        pairs = [(item, [4.0], [4.0 + at % 2] * 2) for at, item in enumerate(items)]
+        signature = parse_signature("pixelhumor/x|v1|n:8|data:x|prompts:x|judge:j|deadpan:0")
+        scores = {one.metric: one for one in validation("m", pairs, signature)}
+        off, exact = scores["judge_difference"], scores["judge_exact"]
+        assert (off.value, off.n, off.interval) == (0.5, 16, "bootstrap")
+        assert off.low is not None and off.high is not None
+        assert off.low < 0.2 and off.high > 0.8, "eight comics, not sixteen pairs"
+        assert (exact.value, exact.interval) == (0.5, "wilson")
+        assert scores["judge_within_one"].interval == "wilson"
 
     def test_a_judge_that_says_the_same_of_all_has_no_correlation(self, tmp_path: Path) -> None:
         table = judged_table({"m": [4, 4, 4, 4], "n": [3, 4, 6, 6]})

@@ -4,7 +4,7 @@ they prefer (table 7), and the judge held against the ratings."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -21,11 +21,12 @@ from deadpan.benchmarks.pixelhumor.judge import (
 )
 from deadpan.core.answers import Answers
 from deadpan.core.capabilities import Rated, Ratings
-from deadpan.core.metric import Metric
+from deadpan.core.metric import Metric, Statistics, mean
 from deadpan.core.ratings import POOLED, Output, RatingStudy, Scale
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature, checksum
 from deadpan.core.verdicts import Verdicts
+from deadpan.metrics.statistics.coincidences import interval_fields, item_interval
 from deadpan.metrics.statistics.correlation import correlation_fields, pearson, spearman
 
 PREFERRED = "preferred"
@@ -64,8 +65,8 @@ PEOPLE_METRICS = (
 )
 """Correlations are with the mean rating of each answer; the others are over pairs of a judgement
 and a rater's rating, as differences between raters are, so that both compare."""
-_Pairs = Sequence[tuple[Sequence[float], Sequence[float]]]
-"""For each answer the judge's ratings and people's."""
+_Pairs = Sequence[tuple[str, Sequence[float], Sequence[float]]]
+"""For each answer its item, the judge's ratings and people's."""
 
 
 def rate_explanations(
@@ -97,7 +98,7 @@ def rate_explanations(
     )
     for model in dict.fromkeys((*(model for model, _ in shared), POOLED)):
         own = [answer for answer in shared if model in (POOLED, answer[0])]
-        scores += _validation(model, [(judged[one], rated[one]) for one in own], made)
+        scores += validation(model, [(one[1], judged[one], rated[one]) for one in own], made)
     return Rated(scores, notes)
 
 
@@ -138,26 +139,40 @@ def _judged(table: pl.DataFrame) -> tuple[dict[Output, tuple[int, ...]], str]:
     return found, ",".join(judges)
 
 
-def _validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Score]:
+def validation(model: str, pairs: _Pairs, signature: Signature) -> Iterator[Score]:
     """How the judge's ratings of a model's answers go with people's; None where undefined. `n` is
     how many answers correlate, or how many pairs of a judgement and a rating are compared."""
-    judge, people = ([fmean(pair[side]) for pair in pairs] for side in (0, 1))
-    apart = [abs(a - b) for judged, rated in pairs for a in judged for b in rated]
-    compared = {
-        "judge_difference": [float(one) for one in apart],
-        "judge_exact": [float(one == 0) for one in apart],
-        "judge_within_one": [float(one <= 1) for one in apart],
+    judge = [fmean(judged) for _, judged, _ in pairs]
+    people = [fmean(rated) for _, _, rated in pairs]
+    apart = [(item, [abs(a - b) for a in judged for b in rated]) for item, judged, rated in pairs]
+    compared: dict[str, Callable[[float], float]] = {
+        "judge_difference": float,
+        "judge_exact": lambda one: float(one == 0),
+        "judge_within_one": lambda one: float(one <= 1),
     }
-    values: dict[str, dict[str, Any]] = {
+    values = {
         "judge_pearson": correlation_fields(pearson, judge, people),
         "judge_spearman": correlation_fields(spearman, judge, people),
     }
-    for metric, each in compared.items():
-        values[metric] = {"value": fmean(each) if each else None, "n": len(each)}
+    for metric, measure in compared.items():
+        values[metric] = _mean([(item, list(map(measure, own))) for item, own in apart], metric)
     for metric, fields in values.items():
         yield Score(
             model=model, task=INTERPRETATION, metric=metric, signature=str(signature), **fields
         )
+
+
+def _mean(rows: Sequence[tuple[str, Sequence[float]]], metric: str) -> dict[str, Any]:
+    """The mean over the pairs of all answers, with its interval over items."""
+    every = [value for _, own in rows for value in own]
+    if not every:
+        return {"value": None, "n": 0}
+    value, known = fmean(every), next(one for one in PEOPLE_METRICS if one.name == metric)
+    added: list[tuple[str, Statistics]] = [
+        (item, {"sum": sum(own), "n": float(len(own))}) for item, own in rows
+    ]
+    ends = interval_fields(item_interval(added, mean, value, known))
+    return {"value": value, "n": len(every), **ends}
 
 
 VERDICTS = Verdicts(
