@@ -22,6 +22,7 @@ from deadpan.failures.audit import (
 from deadpan.failures.cases import cases_of, is_unequal
 from deadpan.failures.criteria import shipped_criteria
 from deadpan.failures.labels import Label, label_of
+from deadpan.metrics.statistics.quantiles import wilson
 from tests.failures.wrong_answers import a_table
 
 CRITERIA = shipped_criteria()
@@ -136,6 +137,7 @@ def test_the_distribution_of_each_model_by_hand() -> None:
     ab = value(scores, group="type=AB", **loud)
     assert ab.value == pytest.approx(20 / 31)  # 32 failures, of which the judge failed on one
     assert (ab.n, ab.unscored, ab.task) == (31, 1, "failures")
+    assert (ab.low, ab.high) == pytest.approx(wilson(20, 31)) and ab.interval == "wilson"
     assert value(scores, group="type=AF", **loud).value == pytest.approx(8 / 31)
     assert value(scores, group="type=SM", **loud).value == pytest.approx(2 / 31)
     assert value(scores, group="type=new", **loud).value == pytest.approx(1 / 31)

@@ -9,12 +9,13 @@ from typing import Any
 
 from deadpan.base.errors import InputError
 from deadpan.base.rows import placed_rows
-from deadpan.core.metric import Better, Metric
+from deadpan.core.metric import Better, Metric, Statistics, mean
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature
 from deadpan.failures.cases import Key, draw_cases
 from deadpan.failures.criteria import NEW, Criteria
 from deadpan.failures.labels import Label, known_type, same_case
+from deadpan.metrics.statistics.coincidences import interval_fields, item_interval
 from deadpan.metrics.statistics.intervals import WILSON
 from deadpan.metrics.statistics.quantiles import wilson
 
@@ -94,14 +95,25 @@ def distribution(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
         languages = sorted({label.language for label in own})
         parts = {f"_{code}": [one for one in own if one.language == code] for code in languages}
         for of, part in {"": own, **parts}.items():
-            types = [label.type or NEW for label in part if label.status != "judge_failed"]
-            about = {"model": model, "n": len(types), "unscored": len(part) - len(types)}
+            told = [label for label in part if label.status != "judge_failed"]
+            about = {"model": model, "n": len(told), "unscored": len(part) - len(told)}
             rows.append({**about, "metric": f"failures{of}", "value": float(len(part))})
             for kind in (*criteria.names, NEW):
-                share = types.count(kind) / len(types) if types else None
-                row = {**about, "metric": f"share{of}", "group": f"type={kind}", "value": share}
-                rows.append(row)
+                row = {**about, "metric": f"share{of}", "group": f"type={kind}"}
+                rows.append(row | _share(told, kind))
     return _scores(rows, labels, criteria)
+
+
+def _share(labels: Sequence[Label], kind: str) -> dict[str, Any]:
+    """The share of failures that are of a type, with its interval over items."""
+    if not labels:
+        return {"value": None}
+    rows: list[tuple[str, Statistics]] = [
+        (label.item, {"sum": float((label.type or NEW) == kind), "n": 1.0}) for label in labels
+    ]
+    share = sum(row["sum"] for _, row in rows) / len(rows)
+    found = item_interval(rows, mean, share, failure_metric("share"))
+    return {"value": share, **interval_fields(found)}
 
 
 def audit_scores(labels: Sequence[Label], criteria: Criteria) -> list[Score]:
