@@ -15,6 +15,7 @@ from deadpan.core.metric import Metric, Statistics, Value
 from deadpan.core.questions import Language
 from deadpan.core.score import Score
 from deadpan.core.signature import Signature, checksum
+from deadpan.metrics.annotation_bleu import bleu_rows, mean_bleu_of
 from deadpan.metrics.annotation_questions import Fold, Question, plain_words
 from deadpan.metrics.bleu import bleu_signature
 from deadpan.metrics.statistics import agreement, coincidences
@@ -151,6 +152,7 @@ def _of_words(question: Question) -> Iterator[Found]:
     }
     yield _rate("agreement_exact", folded, lambda a, b: a != "" and a == b)
     weighted: list[tuple[float, int]] = []
+    rows: dict[str, Statistics] = {}
     for language in question.spoken:
         part = question.among(list(question.said), language)
         try:
@@ -159,9 +161,10 @@ def _of_words(question: Question) -> Iterator[Found]:
             value = None
         if value is not None:
             weighted.append((value, sum(len(unit) > 1 for unit in part.units)))
+            rows |= bleu_rows(question, language)
     total = sum(n for _, n in weighted)
     bleu = sum(value * n for value, n in weighted) / total if weighted else None
-    yield Found("agreement_bleu4", bleu, total)
+    yield Found("agreement_bleu4", bleu, total, list(rows.items()), mean_bleu_of)
 
 
 def _kappas(question: Question, *kinds: tuple[str, Any]) -> Iterator[Found]:
