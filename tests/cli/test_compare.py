@@ -33,6 +33,7 @@ def test_two_models_of_a_store(deadpan: Deadpan, store: Path, tmp_path: Path) ->
         assert row["difference"] == pytest.approx(row["first_value"] - row["second_value"])
         assert row["low"] <= row["difference"] <= row["high"] and row["n"] == 35
         assert row["is_sure"] == (row["adjusted_p"] <= 0.05)
+        assert row["adjusted_by"] == "Holm over 1" and "pixelhumor/" in row["first_signature"]
     assert {row["model"] for row in document["ranks"]} == {"baseline/random", "baseline/majority"}
 
 
@@ -72,6 +73,41 @@ def test_one_store_asked_in_two_ways(deadpan: Deadpan, tmp_path: Path) -> None:
         assert deadpan("run", *PRESENCE, *how).code == 0
     found = deadpan("compare", folder)
     assert found.code == 0 and "(temperature:1)" in found.out
+
+
+def test_ways_of_asking_are_no_rivals_unless_named(deadpan: Deadpan, store: Path) -> None:
+    """They would make every p larger, and nobody asked whether they are better."""
+    blind = ("baseline/random", "--variant", "text-only", "--store", store)
+    assert deadpan("run", *PRESENCE, *blind).code == 0
+    found = deadpan("compare", store)
+    assert found.code == 0
+    assert "asked otherwise, and compared where named: baseline/random (text only)" in found.out
+    assert "Holm" not in found.out, "one pair"
+    named = ("baseline/random", "baseline/majority", "baseline/random (text only)")
+    both = deadpan("compare", store, *named, "--task", "presence")
+    assert both.code == 0 and "(Holm over 3 pairs; " in both.out
+    assert "intervals are of each pair by itself" in both.out
+
+
+def test_what_shares_no_item_is_said(deadpan: Deadpan, store: Path, tmp_path: Path) -> None:
+    table = tmp_path / "all.parquet"
+    assert deadpan("score", store, "--table", table).code == 0
+    rows = pl.read_parquet(table).filter(pl.col("task") == "presence")
+    items = rows["item"].unique().sort().to_list()
+    own = rows.filter(pl.col("model") == "baseline/random")
+    parts = {"first": items[:10], "last": items[-10:]}
+    made = [
+        own.filter(pl.col("item").is_in(some)).with_columns(model=pl.lit(name))
+        for name, some in parts.items()
+    ]
+    pl.concat([rows, *made]).write_parquet(table)
+    found = deadpan("compare", table)
+    assert found.code == 0
+    assert "first and last share no scored item, and are not compared" in found.out
+    out = tmp_path / "pairs.json"
+    assert deadpan("compare", table, "--json", out).code == 0
+    ranks = {row["model"]: row for row in json.loads(out.read_text())["ranks"]}
+    assert ranks["first"]["n"] == 10 and ranks["baseline/random"]["n"] == 35
 
 
 def test_unequal_data_is_refused(deadpan: Deadpan, store: Path, tmp_path: Path) -> None:

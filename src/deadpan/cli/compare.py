@@ -18,10 +18,12 @@ from deadpan.cli.output import console, number, p_text, plain_table, print_line,
 from deadpan.core.measurement import ALL
 from deadpan.core.signature import combine_signatures
 from deadpan.metrics.statistics.comparing import Compared, Contest, best_first
+from deadpan.metrics.statistics.intervals import FEWEST
 from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.contamination.tags import read_tags, tag_results
 from deadpan.pipeline.deciding import OPTION
 from deadpan.pipeline.kept_options import with_kept
+from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables
@@ -73,7 +75,7 @@ def compare(
     for name, contests in found.contests.items():
         for contest in contests:
             _print_contest(name, contest, difference)
-        signatures = [text for contest in contests for text in contest.signatures]
+        signatures = [text for contest in contests for text in contest.signatures.values()]
         print_line(f"signature: {combine_signatures(signatures)}", "dim")
     for line in found.notes:
         say(line, "yellow")
@@ -86,16 +88,19 @@ def _print_contest(benchmark: str, contest: Contest, wished: float | None) -> No
     where = "" if group == ALL else f", {group}"
     print_line(f"{benchmark}/{task} {metric.title}{where}{' ↓' * metric.is_lower_better}", "bold")
     if len(contest.ranks) > 2:
-        table = plain_table("model", numbers=("value", "rank"), overflow="fold")
+        table = plain_table("model", numbers=("score", "items", "rank"), overflow="fold")
         for one in contest.ranks:
             rank = f"{one.best}" if one.best == one.worst else f"{one.best} to {one.worst}"
-            table.add_row(_name(one.model), number(one.value, metric.decimals), rank)
+            score = number(one.value, metric.decimals)
+            table.add_row(_name(one.model), score, f"{one.items:,}", rank)
         console.print(table)
     pairs = sorted(contest.pairs, key=lambda one: one.adjusted)
     for pair in pairs[:_MOST_PAIRS]:
         print_line(_verdict(pair, contest))
     if len(pairs) > _MOST_PAIRS:
         say(f"{len(pairs) - _MOST_PAIRS} more pairs: --json FILE has them all", "dim")
+    if len(pairs) > 1:
+        print_line("intervals are of each pair by itself", "dim")
     for line in _what_it_takes(contest, wished):
         print_line(line, "dim")
 
@@ -111,13 +116,28 @@ def _verdict(pair: Compared, contest: Contest) -> str:
     one, shown = pair.difference, partial(number, decimals=metric.decimals)
     ends = "" if one.low is None else f" [{shown(one.low)}, {shown(one.high)}]"
     told = f"{shown(one.first)} against {shown(one.second)}, difference {shown(one.value)}{ends}"
-    told += f", p {p_text(pair.adjusted)}, {one.items:,} items"
+    told += f", {_p_words(pair, len(contest.pairs))}, {count_noun(one.items, 'item')}"
     first, second = visible(pair.first), visible(pair.second)
     if metric.better == "neither":
         return f"{first} and {second}: {told}"
     if not pair.is_sure:
-        return f"{first} and {second} are too close to call: {told}"
+        why = "too close to call" if one.items >= FEWEST else "on too few items to tell"
+        return f"{first} and {second} are {why}: {told}"
     return f"{first} is better than {second}: {told}"
+
+
+def _p_words(pair: Compared, tests: int) -> str:
+    """The p-value that decides, and where several pairs were tested the one of this pair alone."""
+    one = pair.difference
+    least = one.p <= one.least_p
+
+    def said(value: float) -> str:
+        text = p_text(value)
+        return f"≤ {text}" if least and not text.startswith("<") else text
+
+    if tests == 1:
+        return f"p {said(one.p)}"
+    return f"p {said(pair.adjusted)} (Holm over {tests} pairs; {said(one.p)} alone)"
 
 
 def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:
@@ -126,10 +146,13 @@ def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:
     known = [one.difference for one in contest.pairs if one.difference.visible is not None]
     if not known:
         return []
-    widest = max(known, key=lambda one: one.visible or 0.0)
-    lines = [
-        f"{widest.items} items show a difference of {number(widest.visible, decimals)} or more"
-    ]
+    lines = []
+    seen = sorted(one.visible or 0.0 for one in known)
+    least, most = number(seen[0], decimals), number(seen[-1], decimals)
+    counts = sorted({one.items for one in known})
+    of = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+    between = f"{least} or more" if least == most else f"{least} to {most}, by pair,"
+    lines.append(f"{of} items show a difference of {between}")
     open_pairs = [one.difference for one in contest.pairs if not one.is_sure]
     if wished:
         needed = max(one.items_needed(wished) or 0 for one in known)

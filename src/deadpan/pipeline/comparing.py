@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from deadpan.core.measurement import ALL
 from deadpan.core.metric import Metric
 from deadpan.core.signature import (
     annotations_of,
-    combine_signatures,
     parse_signature,
     signature_differences,
 )
@@ -55,11 +55,13 @@ class Comparison:
                 "high": one.difference.high,
                 "p": one.difference.p,
                 "adjusted_p": one.adjusted,
+                "adjusted_by": f"Holm over {len(contest.pairs)}",
                 "is_sure": one.is_sure,
                 "n": one.difference.items,
                 "visible_difference": one.difference.visible,
                 "items_needed": one.difference.items_needed(wished or one.difference.value),
-                "signature": combine_signatures(contest.signatures),
+                "first_signature": contest.signatures[one.first],
+                "second_signature": contest.signatures[one.second],
             }
             for about, contest in self._contests()
             for one in contest.pairs
@@ -72,6 +74,7 @@ class Comparison:
                 **about,
                 "model": one.model,
                 "value": one.value,
+                "n": one.items,
                 "best_rank": one.best,
                 "worst_rank": one.worst,
             }
@@ -124,12 +127,15 @@ def compare_models(results: Results, wanted: Wanted) -> Comparison:
         if name not in known:
             held = f"there are answers of {', '.join(known)}"
             raise DeadpanError(f"{name}: no such store, table or model; {held}{meant(name, known)}")
-    models = wanted.models or tuple(known)
+    models = wanted.models or _asked_in_full(results, known)
     if len(models) < 2:
         only = f"there are answers of {known[0]} alone" if known else "there are no answers"
         raise DeadpanError(f"two models or more can be compared; {only}")
     found: dict[str, list[Contest]] = {}
-    notes: list[str] = []
+    left = ", ".join(one for one in known if one not in models)
+    notes = (
+        [f"asked otherwise, and compared where named: {left}"] if left and not wanted.models else []
+    )
     for name, rows in results.tables.items():
         comparisons = results.comparisons[name]
         notes += _unlike(rows.filter(pl.col("model").is_in(models)))
@@ -142,7 +148,27 @@ def compare_models(results: Results, wanted: Wanted) -> Comparison:
     if not found:
         where = "" if wanted.group == ALL else f" in {wanted.group}"
         raise DeadpanError(f"no two of these models have answered the same items{where}")
-    return Comparison(found, notes)
+    return Comparison(found, [*notes, *_not_compared(found, models)])
+
+
+def _asked_in_full(results: Results, known: Sequence[str]) -> tuple[str, ...]:
+    """The models but for those asked in variants or paraphrases alone, where that leaves two."""
+    rows = pl.concat([one.select("model", "signature") for one in results.tables.values()])
+    whole = {model for model, text in rows.unique().iter_rows() if not parse_signature(text).way}
+    kept = tuple(one for one in known if one in whole)
+    return kept if len(kept) > 1 else tuple(known)
+
+
+def _not_compared(found: Mapping[str, Sequence[Contest]], models: Sequence[str]) -> Iterator[str]:
+    """The models that are in no pair, and the pairs without a shared item."""
+    every = {(one.first, one.second) for own in found.values() for it in own for one in it.pairs}
+    named = {model for pair in every for model in pair}
+    for model in models:
+        if model not in named:
+            yield f"{model}: shares no scored item with another model, and is not compared"
+    for first, second in combinations([model for model in models if model in named], 2):
+        if (first, second) not in every:
+            yield f"{first} and {second} share no scored item, and are not compared"
 
 
 def _keys(

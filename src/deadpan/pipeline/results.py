@@ -58,7 +58,8 @@ class Results:
     @cached_property
     def shown(self) -> pl.DataFrame:
         """The table with models named apart where their answers were not made alike."""
-        return disambiguate_models(self.table) if self.mix else name_variants(self.table)
+        named = name_variants(self.table)
+        return disambiguate_models(named) if self.mix else named
 
     @cached_property
     def tables(self) -> dict[str, pl.DataFrame]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from statistics import median, median_low
 
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
@@ -28,9 +27,9 @@ class Standings:
     ranks: Mapping[str, Rank] = field(default_factory=dict)
     differences: Mapping[tuple[str, str], Apart] = field(default_factory=dict)
     visible: float | None = None
-    """The smallest difference that the shared items show, four times of five, of a usual pair."""
+    """The smallest difference of the first two that their items show, four times of five."""
     items: int = 0
-    """On how many shared items a usual pair was compared."""
+    """How many items the first two share."""
 
     @property
     def leader(self) -> str | None:
@@ -62,9 +61,13 @@ def standings_of(
         contest = comparisons.contest(key, metric, list(names))
         if contest is not None:
             ranks = {names[one.model]: (one.best, one.worst) for one in contest.ranks}
-            items = median_low(one.difference.items for one in contest.pairs)
             apart = _differences(contest.pairs, names)
-            return Standings(ranks, apart, _visible(contest.pairs), items)
+            first = {one.model for one in contest.ranks[:2]}
+            for pair in contest.pairs:
+                if first == {pair.first, pair.second}:
+                    one = pair.difference
+                    return Standings(ranks, apart, one.visible, one.items)
+            return Standings(ranks, apart)
     return Standings(_ranks_by_intervals(rivals, metric))
 
 
@@ -79,11 +82,6 @@ def _differences(
         turned = (None if high is None else -high), (None if low is None else -low)
         found[second, first] = -one.value, *turned, pair.is_sure
     return found
-
-
-def _visible(pairs: Sequence[Compared]) -> float | None:
-    seen = [one.difference.visible for one in pairs if one.difference.visible is not None]
-    return median(seen) if seen else None
 
 
 def _ranks_by_intervals(rivals: Mapping[str, Score], metric: Metric) -> dict[str, Rank]:
@@ -127,7 +125,8 @@ def story(title: str, standings: Standings, metric: Metric, rivals: Mapping[str,
         said = f"{CLOSE} between {', '.join(named)}{more}."
     seen = standings.visible
     least = number(seen, metric.decimals)
-    limit = f" {standings.items:,} shared items show differences of {least} and more."
+    whose = " of the first two" if len(standings.ranks) > 2 else ""
+    limit = f" {standings.items:,} shared items show differences{whose} of {least} and more."
     return f"{title}: {said}{limit if seen else ''}"
 
 

@@ -6,11 +6,13 @@ import pytest
 from deadpan.core.metric import Metric, mean
 from deadpan.core.score import Score
 from deadpan.metrics.statistics.comparing import Comparisons, turned_to
-from deadpan.metrics.statistics.paired import Pair, holm
+from deadpan.metrics.statistics.paired import Pair, holm, sign_test
 from tests.metrics.statistics.worlds import SHARE, measured
 
 stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")
 KEY = ("task", "share", "all")
+_noise = np.random.default_rng(4).normal(0, 0.2, 60)
+NOISE = [_noise - _noise.mean() + shift for shift in (0.05, 0.005, 0.5)]
 
 
 def test_the_permutation_test_is_scipys() -> None:
@@ -28,6 +30,28 @@ def test_the_permutation_test_is_scipys() -> None:
     assert found is not None
     assert found.value == pytest.approx(one.mean() - other.mean())
     assert found.p == pytest.approx(expected.pvalue, abs=0.015)
+
+
+@pytest.mark.parametrize(
+    ("ups", "downs"), [(26, 13), (33, 18), (5, 0), (0, 0), (7, 7), (1200, 900)]
+)
+def test_right_and_wrong_are_tested_exactly(ups: int, downs: int) -> None:
+    """As McNemar's test does it; no draw decides on which side of a threshold p lies."""
+    n = ups + downs
+    expected = stats.binomtest(ups, n).pvalue if n else 1.0
+    assert sign_test(ups, downs) == pytest.approx(expected)
+    one = [1.0] * ups + [0.0] * downs + [1.0] * 5
+    other = [0.0] * ups + [1.0] * downs + [1.0] * 5
+    found = Pair(measured(one), measured(other), "all").difference()
+    assert found is not None and (found.p, found.least_p) == (pytest.approx(expected), 0)
+
+
+def test_other_values_are_tested_with_more_permutations_where_it_is_close() -> None:
+    chance = np.random.default_rng(5)
+    one = chance.random(60)
+    apart = [Pair(measured(one), measured(one + shift), "all").difference() for shift in NOISE]
+    steps = [0 if found is None else round(1 / found.least_p) for found in apart]
+    assert steps == [10_000, 2_000, 2_000], "near 0.05; far from it; never reached"
 
 
 def test_only_shared_items_count_and_epochs_are_averaged() -> None:
@@ -68,6 +92,30 @@ def test_ranks_say_what_is_sure() -> None:
     assert found.leader(KEY, found.models) == "good"
     ranks = {one.model: (one.best, one.worst) for one in contest.ranks}
     assert ranks == {"good": (1, 1), "weak": (2, 3), "poor": (2, 3)}
+
+
+def test_a_rank_stands_beside_the_models_own_score() -> None:
+    """Also where it shares three items with one model, and none with another."""
+    whole = [1.0] * 70 + [0.0] * 30
+    found = Comparisons(
+        [
+            measured(whole, model="whole"),
+            measured([1.0] * 3, model="few"),
+            measured([0.0, 1.0] * 10, model="far", first=90),
+        ]
+    )
+    contest = found.contest(KEY, SHARE, found.models)
+    assert contest is not None
+    assert {one.model: (one.value, one.items) for one in contest.ranks} == {
+        "few": (1.0, 3),
+        "whole": (pytest.approx(0.7), 100),
+        "far": (0.5, 20),
+    }
+    assert {(one.first, one.second) for one in contest.pairs} == {
+        ("whole", "few"),
+        ("whole", "far"),
+    }
+    assert set(contest.signatures) == {"whole", "few", "far"}
 
 
 def test_where_lower_is_better_the_lowest_leads() -> None:

@@ -3,8 +3,8 @@ which ranks each may be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -40,10 +40,12 @@ class Compared:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A model's value over the items that all have, and the best and the worst rank it may have."""
+    """A model's own score, over how many items that is, and the best and the worst rank it may
+    have."""
 
     model: str
     value: float
+    items: int
     best: int
     worst: int
 
@@ -56,7 +58,8 @@ class Contest:
     metric: Metric
     pairs: tuple[Compared, ...]
     ranks: tuple[Ranked, ...]
-    signatures: tuple[str, ...] = ()
+    signatures: Mapping[str, str] = field(default_factory=dict)
+    """How each model was asked and scored."""
 
     @property
     def leader(self) -> str | None:
@@ -126,10 +129,11 @@ class Comparisons:
             return None
         adjusted = holm([one.p for *_, one in found])
         pairs = tuple(Compared(*one, p) for one, p in zip(found, adjusted, strict=True))
-        named = {model for one in pairs for model in (one.first, one.second)}
-        measured = (self.measurement(model, key) for model in models if model in named)
-        signatures = dict.fromkeys(one[0].signature for one in measured if one is not None)
-        return Contest(key, metric, pairs, rank_models(pairs, metric), tuple(signatures))
+        named = dict.fromkeys(model for one in pairs for model in (one.first, one.second))
+        measured = {model: it for model in named if (it := self.measurement(model, key))}
+        own = {model: (_value(*one) or 0.0, _items(*one)) for model, one in measured.items()}
+        signatures = {model: one[0].signature for model, one in measured.items()}
+        return Contest(key, metric, pairs, rank_models(pairs, metric, own), signatures)
 
     def leader(self, key: Key, models: Sequence[str]) -> str | None:
         """The model that is surely better than every other, with p adjusted for all pairs there
@@ -181,16 +185,22 @@ def _value(one: Measurement, group: str, label: str) -> float | None:
     return None
 
 
-def rank_models(pairs: Sequence[Compared], metric: Metric) -> tuple[Ranked, ...]:
-    """The models from best to worst. A model may have any rank but those that surely better and
-    surely worse ones take."""
+def _items(one: Measurement, group: str, label: str) -> int:
+    """How many items of a group have a score."""
+    members = one.members_of(group)
+    lines = one.stacked[2][members]
+    return len({one.units.keys[at][0] for at in members[lines >= 0].tolist()})
+
+
+def rank_models(
+    pairs: Sequence[Compared], metric: Metric, scores: Mapping[str, tuple[float, int]]
+) -> tuple[Ranked, ...]:
+    """The models by their own scores, which come with numbers of items, from best to worst. A model
+    may have any rank but those that surely better and surely worse ones take."""
     sign = -1 if metric.is_lower_better else 1
-    values: dict[str, list[float]] = {}
     above: dict[str, int] = {}
     below: dict[str, int] = {}
     for one in pairs:
-        values.setdefault(one.first, []).append(one.difference.first)
-        values.setdefault(one.second, []).append(one.difference.second)
         if one.is_sure:
             better = sign * one.difference.value > 0
             winner, loser = (one.first, one.second) if better else (one.second, one.first)
@@ -199,11 +209,11 @@ def rank_models(pairs: Sequence[Compared], metric: Metric) -> tuple[Ranked, ...]
     ranked = [
         Ranked(
             model,
-            value=sum(own) / len(own),
+            *own,
             best=1 + above.get(model, 0),
-            worst=len(values) - below.get(model, 0),
+            worst=len(scores) - below.get(model, 0),
         )
-        for model, own in values.items()
+        for model, own in scores.items()
     ]
     return tuple(sorted(ranked, key=lambda one: -sign * one.value))
 

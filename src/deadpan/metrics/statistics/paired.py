@@ -1,7 +1,8 @@
 """Two models on the same items: how far apart they are, how sure that is, and what it would take.
 
 The interval is that of the difference in resamples of the items that both have. The p-value is of
-the permutation test: were the two the same, each item's two sides could as well change places.
+the permutation test: were the two the same, each item's two sides could as well change places. It
+is exact, the sign test, where items differ by nothing or all by the same, as right and wrong do.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, isfinite
+from math import ceil, isfinite, lgamma, log
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,8 @@ from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile, unseen_
 from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, item_signs, kept_weights
 
 PERMUTATIONS = 1999
+_CAREFUL = 9999
+"""Permutations where fewer leave it to chance on which side of a threshold a p-value lies."""
 _AT_ONCE = 2000
 POWER = 0.8
 """How often the smallest difference that can be seen is seen."""
@@ -42,6 +45,8 @@ class Difference:
     items: int
     interval: str = ""
     """How the interval came about."""
+    least_p: float = 0.0
+    """The smallest p that so many permutations could have given; 0 where p is exact."""
 
     @property
     def value(self) -> float:
@@ -87,15 +92,17 @@ class Pair:
             return None
         first, second = self._values
         found = self._interval(first - second)
+        p, least = self._p(first - second, permutations)
         return Difference(
             first,
             second,
             found.low if found else None,
             found.high if found else None,
-            self._p(first - second, permutations),
+            p,
             self._error,
             len(self.items),
             found.method if found else "",
+            least,
         )
 
     @property
@@ -156,14 +163,25 @@ class Pair:
         found = bootstrap_interval(value, self._resampled, left_out, n)
         return found or unseen_difference(self._metric, value, n)
 
-    def _p(self, value: float, permutations: int) -> float:
-        """The share of exchanges of sides that are at least as far apart, this one counted in."""
+    def _p(self, value: float, permutations: int) -> tuple[float, float]:
+        """The share of exchanges of sides that are at least as far apart, this one counted in, and
+        the least that it could have been."""
         if not permutations:
-            return 1.0
+            return 1.0, 0.0
+        if (signs := self._signs()) is not None:
+            return sign_test(*signs), 0.0
+        reached = self._reached(value, 0, permutations)
+        if PERMUTATIONS <= permutations < _CAREFUL and 0 < reached < permutations / 10:
+            reached += self._reached(value, permutations, _CAREFUL)
+            permutations = _CAREFUL
+        return (1 + reached) / (1 + permutations), 1 / (1 + permutations)
+
+    def _reached(self, value: float, first: int, last: int) -> int:
+        """How many of the permutations from `first` to `last` are at least as far apart."""
         reached, close = 0, 1e-9 * max(1.0, abs(value))
-        for first in range(0, permutations, _AT_ONCE):
-            some = min(_AT_ONCE, permutations - first)
-            signs = item_signs(self.items, some, self._seed, first).astype(np.float64)
+        for start in range(first, last, _AT_ONCE):
+            some = min(_AT_ONCE, last - start)
+            signs = item_signs(self.items, some, self._seed, start).astype(np.float64)
             moves = [(b - a).T @ signs for a, b in zip(*self._sides, strict=True)]
             exchanged = [
                 [(total[:, None] + sign * move).T for total, move in zip(own, moves, strict=True)]
@@ -171,7 +189,31 @@ class Pair:
             ]
             apart = np.abs(self._apart(exchanged))
             reached += int((apart[~np.isnan(apart)] >= abs(value) - close).sum())
-        return (1 + reached) / (1 + permutations)
+        return reached
+
+    def _signs(self) -> tuple[int, int] | None:
+        """How many items are for the first and for the second, where the value is the mean of items
+        that differ by nothing or all by the same; else None."""
+        weight = self._metric.weight
+        if not weight or self._label or max(map(len, self._sides)) > 1:
+            return None
+        (mine,), (theirs,) = ([Sums(self._keys, one) for one in side] for side in self._sides)
+        if not ((mine[weight] == 1) & (theirs[weight] == 1)).all():
+            return None
+        apart = self._value([mine.array]) - self._value([theirs.array])
+        sizes = np.abs(apart[apart != 0])
+        if np.isnan(sizes).any() or (len(sizes) and np.ptp(sizes) > 1e-9 * sizes.max()):
+            return None
+        return int((apart > 0).sum()), int((apart < 0).sum())
+
+
+def sign_test(ups: int, downs: int) -> float:
+    """How likely a split at least as uneven is where either side is as likely, two-sided: exact."""
+    n, fewer = ups + downs, min(ups, downs)
+    if ups == downs:
+        return 1.0
+    logs = [lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) for k in range(fewer + 1)]
+    return min(1.0, 2 * float(np.exp(np.array(logs) - n * log(2)).sum()))
 
 
 def permutations_for(tests: int) -> int:
