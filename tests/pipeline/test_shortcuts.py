@@ -111,10 +111,14 @@ def test_where_lower_is_better_the_worst_is_the_highest() -> None:
     assert found["errors"] == Chance(7, "lowest")
 
 
-def shortcut(variant: Variant, first: float, second: float, p: float, share: float) -> Shortcut:
-    return Shortcut(
-        variant, variant.mark, Difference(first, second, None, None, p, 0.1, 30), p, share
-    )
+def shortcut(
+    variant: Variant, first: float, second: float, p: float, share: float, error: float = 0.02
+) -> Shortcut:
+    """A variant whose score is known to about two standard errors, where 0.4 is above chance."""
+    lost = first - second
+    ends = (lost - 2 * error, lost + 2 * error)
+    apart = Difference(first, second, *ends, p, error, 30)
+    return Shortcut(variant, variant.mark, apart, p, share, *(one / 0.4 for one in ends))
 
 
 def audit_of(*shortcuts: Shortcut, low: float = 0.7) -> TaskAudit:
@@ -136,6 +140,19 @@ def audit_of(*shortcuts: Shortcut, low: float = 0.7) -> TaskAudit:
 )
 def test_verdicts(second: float, p: float, share: float, said: str) -> None:
     assert audit_of(shortcut(Variant.BLANK, 0.9, second, p, share)).verdict.startswith(said)
+
+
+def test_what_few_items_cannot_tell_is_no_proof() -> None:
+    """Nothing lost, and up to half of it perhaps: that is not knowing."""
+    open_one = shortcut(Variant.BLANK, 0.9, 0.9, 1.0, 0.0, error=0.1)
+    assert audit_of(open_one).verdict == "too close to call: 30 items cannot tell if it looks"
+    assert audit_of(open_one).looks_at_most == pytest.approx(0.5)
+    same = shortcut(Variant.BLANK, 0.9, 0.9, 1.0, 0.0, error=0.0)
+    assert audit_of(same).verdict.startswith("it does not look"), "30 items, none of them changed"
+    near = shortcut(Variant.BLANK, 0.9, 0.9, 1.0, 0.0, error=0.055)
+    assert audit_of(near).verdict.startswith("it does not look")
+    chosen = [shortcut(one, 0.9, 0.9, 1.0, 0.0, error=0.055) for one in BLIND]
+    assert audit_of(*chosen).verdict.startswith("too close to call"), "the best of four"
 
 
 def test_the_best_way_without_the_picture_decides() -> None:

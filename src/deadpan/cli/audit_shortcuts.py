@@ -147,7 +147,7 @@ def _print_audits(audits: list[TaskAudit]) -> None:
             guessed = {"lowest": "the lowest there is"}.get(one.chance.by, one.chance.by)
             told += f"; chance {number(one.chance.value, decimals)} ({guessed})"
         print_line(f"{told}; {one.full.n:,} answers", "dim")
-        columns = ("score", "lost", "95 % interval", "p", "items", "share")
+        columns = ("score", "lost", "95 % interval", "p (Holm)", "items", "share")
         table = plain_table("asked", numbers=columns, overflow="fold")
         for shortcut in one.shortcuts:
             table.add_row(*_cells(shortcut, one))
@@ -172,15 +172,27 @@ def _cells(shortcut: Shortcut, audit: TaskAudit) -> tuple[str, ...]:
         between,
         p,
         f"{apart.items:,}",
-        "–" if shortcut.share is None else f"{100 * shortcut.share + 0.0:.0f} %",
+        _percent(shortcut),
     )
+
+
+def _percent(shortcut: Shortcut) -> str:
+    """The share of what is above chance that is lost, with its interval."""
+    if shortcut.share is None:
+        return "–"
+    ends = (shortcut.share_low, shortcut.share_high)
+    told = [f"{100 * one + 0.0:.0f}" for one in ends if one is not None]
+    return f"{100 * shortcut.share + 0.0:.0f} %" + (f" ({' to '.join(told)})" if told else "")
 
 
 def _needed(audit: TaskAudit) -> str:
     share = audit.needs_looking
     if share is None or not audit.is_above_chance:
         return ""
-    return f" ({100 * min(1.0, max(0.0, share)):.0f} % of what is above chance needs looking)"
+    told = f"{100 * min(1.0, max(0.0, share)):.0f} %"
+    if (most := audit.looks_at_most) is not None:
+        told += f", at most {100 * min(1.0, most):.0f} %,"
+    return f" ({told} of what is above chance needs looking)"
 
 
 def _print_spreads(spreads: list[Spread]) -> None:
@@ -247,7 +259,8 @@ def _about(one: TaskAudit) -> dict[str, Any]:
 
 def _told(one: TaskAudit) -> dict[str, Any]:
     words = {"verdict": one.verdict, "arrangement": one.arrangement}
-    return {"needs_looking": one.needs_looking, **words}
+    share = {"needs_looking": one.needs_looking, "needs_looking_at_most": one.looks_at_most}
+    return share | words
 
 
 def _rows(one: TaskAudit) -> list[dict[str, Any]]:
@@ -266,6 +279,8 @@ def _rows(one: TaskAudit) -> list[dict[str, Any]]:
             "adjusted_p": shortcut.adjusted,
             "items": shortcut.difference.items,
             "share": shortcut.share,
+            "share_low": shortcut.share_low,
+            "share_high": shortcut.share_high,
         }
         for shortcut in one.shortcuts
     ]

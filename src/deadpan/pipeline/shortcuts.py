@@ -20,29 +20,45 @@ from deadpan.core.signature import PARAPHRASE, Signature, parse_signature
 from deadpan.core.variants import Variant
 from deadpan.metrics.statistics.comparing import SURE
 from deadpan.metrics.statistics.paired import Difference, holm
+from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile
 from deadpan.pipeline.ablation import marked
 from deadpan.pipeline.chance import Chance, TaskKey, chance_scores
 from deadpan.pipeline.results import Results
 
-_NOTHING, _HALF, _ALL_OF_IT = 0.1, 0.5, 0.9
-"""Shares of a score that need looking: below the first none does, above the last all of it."""
+_HARDLY, _HALF, _ALL_OF_IT = 0.3, 0.5, 0.9
+"""Shares of a score that need looking: where it is surely below the first, the model does not look;
+above the last, all of it needs looking."""
+
+
+_MANY = 20
+_Audited = tuple[Metric, Score, Chance | None]
+"""What is audited: the score in full, and what guessing gets."""
 
 
 @dataclass(frozen=True)
 class Shortcut:
     """A task asked in a variant: the full score less this one on the items of both, its p adjusted
-    for all variants of the task, and the share of what is above chance that went."""
+    for all variants of the task, and the share of what is above chance that went, with its
+    interval; None where nothing is surely above it."""
 
     variant: Variant
     way: str
     difference: Difference
     adjusted: float
     share: float | None
+    share_low: float | None = None
+    share_high: float | None = None
 
     @property
     def is_sure(self) -> bool:
         """Whether it is surely another score than the full one."""
         return self.adjusted <= SURE and self.difference.value != 0
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether each of many items has the score that it has in full."""
+        same = self.difference.value == 0 and self.difference.error == 0
+        return same and self.difference.items >= _MANY
 
 
 @dataclass(frozen=True)
@@ -74,15 +90,20 @@ class TaskAudit:
         return self.best_blind.share if self.best_blind else None
 
     @property
+    def looks_at_most(self) -> float | None:
+        """The most that this share may be, as the best of several variants was chosen."""
+        best = self.best_blind
+        if best is None or best.share_high is None or self.chance is None:
+            return None
+        above = abs(best.difference.first - self.chance.value)
+        tail = normal_quantile(1 - (1 - LEVEL) / 2 / len(self.blind))
+        lost = abs(best.difference.value) if best.share and best.share > 0 else 0.0
+        return max(best.share_high, (lost + tail * best.difference.error) / above)
+
+    @property
     def is_above_chance(self) -> bool:
         """Whether the full score is surely better than guessing."""
-        if self.chance is None or self.full.value is None:
-            return False
-        if self.metric.is_lower_better:
-            end = self.full.high if self.full.high is not None else self.full.value
-            return end < self.chance.value
-        end = self.full.low if self.full.low is not None else self.full.value
-        return end > self.chance.value
+        return self.chance is not None and surely_above(self.full, self.chance, self.metric)
 
     @property
     def arrangement(self) -> str:
@@ -101,9 +122,11 @@ class TaskAudit:
         share = best.share
         if share is None:
             return "too close to call if it looks" if not best.is_sure else "the picture counts"
-        if share < _NOTHING and not (best.is_sure and best.difference.value > 0):
+        most = self.looks_at_most
+        is_little = best.is_unchanged or (most is not None and most < _HARDLY)
+        if is_little and not (best.is_sure and share > 0):
             return "it does not look: as good without the picture"
-        if not best.is_sure:
+        if not best.is_sure or share < 0:
             return f"too close to call: {best.difference.items} items cannot tell if it looks"
         if share < _HALF:
             return "most of this score is had without looking"
@@ -178,7 +201,7 @@ def headline_scores(
 def _audit(
     results: Results,
     run: tuple[str, str, str],
-    about: tuple[Metric, Score, Chance | None],
+    about: _Audited,
     ways: Iterable[Signature],
 ) -> Iterator[TaskAudit]:
     """The audit of one metric; nothing where no variant shares an item with the full run."""
@@ -195,17 +218,33 @@ def _audit(
     adjusted = holm([one.p for _, one in pairs])
     order = list(Variant)
     shortcuts = [
-        Shortcut(one.variant, one.way, apart, p, _share(apart, chance, metric))
+        Shortcut(one.variant, one.way, apart, p, *_share(apart, about))
         for (one, apart), p in zip(pairs, adjusted, strict=True)
     ]
     shortcuts.sort(key=lambda one: (order.index(one.variant), one.way))
     yield TaskAudit(name, task, model, metric, score, chance, tuple(shortcuts))
 
 
-def _share(apart: Difference, chance: Chance | None, metric: Metric) -> float | None:
-    """The share of what is above chance that is lost; None where nothing is above it."""
-    if chance is None:
-        return None
+def _share(apart: Difference, audited: _Audited) -> tuple[float | None, ...]:
+    """The share of what is above chance that is lost, from where to where it may be; None where
+    the score is not surely above chance."""
+    metric, score, chance = audited
+    if chance is None or not surely_above(score, chance, metric):
+        return None, None, None
     sign = -1 if metric.is_lower_better else 1
     above = sign * (apart.first - chance.value)
-    return sign * apart.value / above if above > 1e-12 else None
+    if above <= 1e-12:
+        return None, None, None
+    if apart.low is None or apart.high is None:
+        return sign * apart.value / above, None, None
+    low, high = sorted((sign * apart.low / above, sign * apart.high / above))
+    return sign * apart.value / above, low, high
+
+
+def surely_above(score: Score, chance: Chance, metric: Metric) -> bool:
+    """Whether a score is surely better than guessing."""
+    if score.value is None:
+        return False
+    if metric.is_lower_better:
+        return (score.value if score.high is None else score.high) < chance.value
+    return (score.value if score.low is None else score.low) > chance.value
