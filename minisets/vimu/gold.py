@@ -2,9 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Literal
 
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy, macro_letters
+from deadpan.benchmarks.vimu.taxonomy import (
+    EVIDENCE,
+    LETTERS,
+    RHETORIC,
+    SOCIAL,
+    Category,
+    Letter,
+    Taxonomy,
+    macro_letters,
+)
 from deadpan.core.questions import Language
 
 Source = Literal["frames", "text", "editing", "transcript", "audio_tone"]
@@ -19,6 +29,9 @@ Social = Literal[
     "aggression_or_hostility", "exclusion", "discrimination_or_prejudice", "norm_violation",
     "anti_mainstream_value", "political_or_identity_signal", "sexual_implication", "other",
 ]  # fmt: skip
+
+ORDER = 32
+"""Seeds the options' orders; of a few hundred, the one under which no fixed letters score well."""
 
 Json = str | Sequence[str] | dict[str, "Json"]
 Row = dict[str, Json]
@@ -82,19 +95,20 @@ def open_ended_row(video_id: str, gold: Gold, language: Language) -> Row:
 
 def evidence_row(video_id: str, gold: Gold, language: Language) -> Row:
     """The line of vimu_eg.jsonl; its options are labelled by the evidence's keys."""
+    offered = _offered(video_id, EVIDENCE)
     options: dict[str, Json] = {
-        category.letter: {
+        letter: {
             "label": category.members[0].name,
             "text": category.label_zh if language == "zh" else category.label,
         }
-        for category in EVIDENCE
+        for letter, category in offered.items()
     }
     return {
         "video_id": video_id,
         "question": QUESTIONS[language][0],
         "instruction": INSTRUCTIONS[language],
         "options": options,
-        "ground_truth": macro_letters(EVIDENCE, gold.evidence),
+        "ground_truth": _right(offered, EVIDENCE, gold.evidence),
         "open_ended_question": gold.question,
     }
 
@@ -105,27 +119,44 @@ def structure_row(video_id: str, gold: Gold, language: Language) -> Row:
     return {
         "video_id": video_id,
         "mcq_tasks": {
-            "rhetoric_mechanisms": _choice(rhetoric, RHETORIC, gold.rhetoric, language),
-            "social_value_signals": _choice(social, SOCIAL, gold.social, language),
+            "rhetoric_mechanisms": _choice(video_id, rhetoric, RHETORIC, gold.rhetoric, language),
+            "social_value_signals": _choice(video_id, social, SOCIAL, gold.social, language),
         },
     }
 
 
 def _choice(
-    question: str, taxonomy: Taxonomy, fine_labels: Iterable[str], language: Language
+    video_id: str, question: str, taxonomy: Taxonomy, fine_labels: Iterable[str], language: Language
 ) -> Row:
-    letters = macro_letters(taxonomy, fine_labels)
+    offered = _offered(video_id, taxonomy)
+    letters = _right(offered, taxonomy, fine_labels)
     options: dict[str, Json] = {
-        category.letter: {
+        letter: {
             "label": category.label,
             "text": category.label_zh if language == "zh" else category.label,
         }
-        for category in taxonomy
+        for letter, category in offered.items()
     }
     return {
         "question": question,
         "instruction": INSTRUCTIONS[language],
         "options": options,
         "ground_truth": letters,
-        "ground_truth_labels": [c.label for c in taxonomy if c.letter in letters],
+        "ground_truth_labels": [offered[letter].label for letter in letters],
     }
+
+
+def _offered(video_id: str, taxonomy: Taxonomy) -> dict[Letter, Category]:
+    """What stands under each letter: an order of the film's own, which its id gives."""
+
+    def place(category: Category) -> bytes:
+        return sha256(f"{ORDER} {video_id} {category.label}".encode()).digest()
+
+    return dict(zip(LETTERS, sorted(taxonomy, key=place), strict=True))
+
+
+def _right(
+    offered: dict[Letter, Category], taxonomy: Taxonomy, fine_labels: Iterable[str]
+) -> list[Letter]:
+    usual = macro_letters(taxonomy, fine_labels)
+    return [letter for letter, category in offered.items() if category.letter in usual]

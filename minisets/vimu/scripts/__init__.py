@@ -9,6 +9,8 @@ from minisets.vimu.scripts import (
     life_zh,
     office_en,
     promises_en,
+    signs_en,
+    signs_zh,
     work_zh,
 )
 
@@ -18,7 +20,8 @@ _ENGLISH = (
     *cinema_en.FILMS,
     *life_en.FILMS,
     *habits_en.FILMS,
+    *signs_en.FILMS,
 )
-_CHINESE = (*work_zh.FILMS, *life_zh.FILMS, *home_zh.FILMS)
+_CHINESE = (*work_zh.FILMS, *life_zh.FILMS, *home_zh.FILMS, *signs_zh.FILMS)
 
 FILMS: tuple[Film, ...] = tuple(sorted(_ENGLISH + _CHINESE, key=lambda film: film.video_id))
