@@ -172,7 +172,8 @@ def _snore(seconds: float, seed: int) -> Samples:
     t = times(seconds)
     rattle = 0.5 + 0.5 * np.sign(np.sin(2 * np.pi * 28 * t))
     swell = np.sin(np.pi * t / seconds) ** 2
-    return band(noise(seconds, seed), 70, 420) * rattle * swell
+    breath: Samples = band(noise(seconds, seed), 70, 420) * rattle * swell
+    return breath
 
 
 def _snoring_score(track: Track) -> None:
