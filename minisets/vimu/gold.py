@@ -2,20 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Literal
 
 from deadpan.benchmarks.vimu.taxonomy import (
     EVIDENCE,
-    LETTERS,
     RHETORIC,
     SOCIAL,
-    Category,
     Letter,
     Taxonomy,
     macro_letters,
 )
 from deadpan.core.questions import Language
+from minisets.vimu.options import Offered
 
 Source = Literal["frames", "text", "editing", "transcript", "audio_tone"]
 Difficulty = Literal["easy", "medium", "hard"]
@@ -29,9 +27,6 @@ Social = Literal[
     "aggression_or_hostility", "exclusion", "discrimination_or_prejudice", "norm_violation",
     "anti_mainstream_value", "political_or_identity_signal", "sexual_implication", "other",
 ]  # fmt: skip
-
-ORDER = 32
-"""Seeds the options' orders; of a few hundred, the one under which no fixed letters score well."""
 
 Json = str | Sequence[str] | dict[str, "Json"]
 Row = dict[str, Json]
@@ -93,9 +88,8 @@ def open_ended_row(video_id: str, gold: Gold, language: Language) -> Row:
     }
 
 
-def evidence_row(video_id: str, gold: Gold, language: Language) -> Row:
+def evidence_row(video_id: str, gold: Gold, language: Language, offered: Offered) -> Row:
     """The line of vimu_eg.jsonl; its options are labelled by the evidence's keys."""
-    offered = _offered(video_id, EVIDENCE)
     options: dict[str, Json] = {
         letter: {
             "label": category.members[0].name,
@@ -113,23 +107,25 @@ def evidence_row(video_id: str, gold: Gold, language: Language) -> Row:
     }
 
 
-def structure_row(video_id: str, gold: Gold, language: Language) -> Row:
+def structure_row(
+    video_id: str, gold: Gold, language: Language, rhetoric: Offered, social: Offered
+) -> Row:
     """The line of vimu_ss.jsonl."""
-    _, rhetoric, social = QUESTIONS[language]
+    _, how, what = QUESTIONS[language]
     return {
         "video_id": video_id,
         "mcq_tasks": {
-            "rhetoric_mechanisms": _choice(video_id, rhetoric, RHETORIC, gold.rhetoric, language),
-            "social_value_signals": _choice(video_id, social, SOCIAL, gold.social, language),
+            "rhetoric_mechanisms": _choice(
+                how, rhetoric, _right(rhetoric, RHETORIC, gold.rhetoric), language
+            ),
+            "social_value_signals": _choice(
+                what, social, _right(social, SOCIAL, gold.social), language
+            ),
         },
     }
 
 
-def _choice(
-    video_id: str, question: str, taxonomy: Taxonomy, fine_labels: Iterable[str], language: Language
-) -> Row:
-    offered = _offered(video_id, taxonomy)
-    letters = _right(offered, taxonomy, fine_labels)
+def _choice(question: str, offered: Offered, letters: list[Letter], language: Language) -> Row:
     options: dict[str, Json] = {
         letter: {
             "label": category.label,
@@ -146,17 +142,6 @@ def _choice(
     }
 
 
-def _offered(video_id: str, taxonomy: Taxonomy) -> dict[Letter, Category]:
-    """What stands under each letter: an order of the film's own, which its id gives."""
-
-    def place(category: Category) -> bytes:
-        return sha256(f"{ORDER} {video_id} {category.label}".encode()).digest()
-
-    return dict(zip(LETTERS, sorted(taxonomy, key=place), strict=True))
-
-
-def _right(
-    offered: dict[Letter, Category], taxonomy: Taxonomy, fine_labels: Iterable[str]
-) -> list[Letter]:
+def _right(offered: Offered, taxonomy: Taxonomy, fine_labels: Iterable[str]) -> list[Letter]:
     usual = macro_letters(taxonomy, fine_labels)
     return [letter for letter, category in offered.items() if category.letter in usual]

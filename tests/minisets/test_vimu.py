@@ -147,32 +147,33 @@ def best_constant(sets: list[frozenset[str]], names: Collection[str]) -> float:
     )
 
 
-def test_the_same_letters_for_every_film_score_little_and_so_do_the_same_options() -> None:
+def test_the_same_answer_for_every_film_scores_little_more_than_one_option_at_random() -> None:
     closed = {"eg": list(EVIDENCE.values())}
     for task in NAMES_OF:
         closed[task] = [row["mcq_tasks"][task] for row in STRUCTURE.values()]
-    orders: Counter[tuple[str, ...]] = Counter()
     for task, rows in closed.items():
         letters = [frozenset(row["ground_truth"]) for row in rows]
         counts = Counter(letter for gold in letters for letter in gold)
-        assert max(counts.values()) <= 1.6 * min(counts.values()), task
-        assert best_constant(letters, "ABCDE") < 25, task
-        named = [[option["label"] for option in row["options"].values()] for row in rows]
-        gold = [
+        assert max(counts.values()) <= 1.2 * min(counts.values()), task
+        places = Counter(
+            (letter, option["label"]) for row in rows for letter, option in row["options"].items()
+        )
+        assert len(places) == 25 and min(places.values()) >= 4 and max(places.values()) <= 11, task
+        named = [
             frozenset(row["options"][letter]["label"] for letter in row["ground_truth"])
             for row in rows
         ]
-        # What is said and seen tells most of what films tell, so those two stay the best guess.
-        assert best_constant(gold, named[0]) < (35 if task == "eg" else 27), task
-        assert Counter(gold).most_common(1)[0][1] <= 0.25 * len(gold), task
-        orders.update(map(tuple, named))
-    assert max(orders.values()) <= 4
+        assert Counter(named).most_common(1)[0][1] <= 0.2 * len(named), task
+        # One option at random gets 20 whatever is right, so that the best constant gets no less.
+        options = {label for _, label in places}
+        assert 20 <= best_constant(letters, "ABCDE") < 23, task
+        assert 20 <= best_constant(named, options) < 23, task
 
 
 def test_transcripts_are_what_is_spoken() -> None:
     transcripts = {i: row["transcript"] for i, row in table("video_evidence").items()}
     assert transcripts["vimu_900002"] == "After nine years, we proudly open this pothole."
-    assert transcripts["vimu_900106"] == "红灯停，绿灯行。"
+    assert transcripts["vimu_900114"] == "乱扔垃圾不文明，违者罚款。"
     for film in FILMS:
         assert bool(transcripts[film.video_id]) == bool(film.lines), film.video_id
         assert ("transcript" in film.gold.evidence) <= bool(film.lines), film.video_id
@@ -199,7 +200,7 @@ def test_questions_give_nothing_away() -> None:
 
 def test_files_are_small() -> None:
     sizes = [path_of(film).stat().st_size for film in FILMS]
-    assert max(sizes) < 400_000 and sum(sizes) < 4_500_000
+    assert max(sizes) < 400_000 and sum(sizes) < 4_800_000
 
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.video_id)

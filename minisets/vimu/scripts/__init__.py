@@ -3,6 +3,9 @@
 from minisets.vimu.film import Film
 from minisets.vimu.scripts import (
     cinema_en,
+    cuts_en,
+    direct_en,
+    direct_zh,
     habits_en,
     home_zh,
     life_en,
@@ -21,7 +24,9 @@ _ENGLISH = (
     *life_en.FILMS,
     *habits_en.FILMS,
     *signs_en.FILMS,
+    *cuts_en.FILMS,
+    *direct_en.FILMS,
 )
-_CHINESE = (*work_zh.FILMS, *life_zh.FILMS, *home_zh.FILMS, *signs_zh.FILMS)
+_CHINESE = (*work_zh.FILMS, *life_zh.FILMS, *home_zh.FILMS, *signs_zh.FILMS, *direct_zh.FILMS)
 
 FILMS: tuple[Film, ...] = tuple(sorted(_ENGLISH + _CHINESE, key=lambda film: film.video_id))

@@ -233,9 +233,9 @@ def _crosses(stage: Stage, t: float) -> None:
 
 
 def _crossing_score(track: Track) -> None:
-    track.add(0.1, foley.whoosh(1.7), 0.35)
+    track.add(0.1, foley.whoosh(1.7), 0.6)
     for i in range(7):
-        track.add(2.4 + i * 0.42, foley.pop(), 0.3)
+        track.add(2.4 + i * 0.42, foley.pop(), 0.6)
 
 
 CROSSING = Film(
@@ -252,19 +252,12 @@ CROSSING = Film(
             "指出没有言外之意",
             "没有编造讽刺、批评或社会议题",
         ),
-        literal_summary="男孩在红灯前等车开过，绿灯亮后走斑马线过马路，旁白念交通规则。",
+        literal_summary="男孩在红灯前等车开过，绿灯亮后走斑马线过马路。",
         intended_meaning="过马路要遵守信号灯。",
-        evidence={
-            "frames": "男孩红灯时站着等，绿灯时才走上斑马线。",
-            "transcript": "旁白说：红灯停，绿灯行。",
-        },
+        evidence={"frames": "男孩红灯时站着等，绿灯时才走上斑马线。"},
         rhetoric=("literal_only",),
         social=("none",),
         targets=("行人",),
-    ),
-    lines=(
-        Line("红灯停，", 0.6, 2.0, "cmn+f2", 210, 55),
-        Line("绿灯行。", 2.7, 4.2, "cmn+f2", 210, 55),
     ),
 )
 

@@ -1,11 +1,11 @@
 """English films in which nobody speaks and little moves: what is written or heard tells it."""
 
 from minisets.drawing import props
-from minisets.drawing.cast import moon
+from minisets.drawing.cast import cloud, moon
 from minisets.vimu import foley
-from minisets.vimu.film import Film, Shot, beat
+from minisets.vimu.film import Film, Shot, beat, nothing
 from minisets.vimu.gold import Gold
-from minisets.vimu.sound import Track, melody
+from minisets.vimu.sound import Track, hertz, melody, tone
 from minisets.vimu.stage import Stage
 
 ENTRIES = (
@@ -120,49 +120,49 @@ BAND = Film(
     ),
 )
 
-BUSES = (("12", "CENTRE", "8:15"), ("12", "CENTRE", "8:35"), ("40", "HOSPITAL", "8:40"))
+STROKES = (0.7, 2.1, 3.5)
 
 
-def _board(stage: Stage) -> None:
-    stage.pen.box(70, 40, 500, 280, "#1d2b3f", 10)
-    stage.sign("DEPARTURES", 320, 78, 36, "#f4f1ea")
+def _tower(stage: Stage) -> None:
+    props.hills(stage, 292, "#9cc987")
+    pen = stage.pen
+    cloud(pen.at(130, 90, 0.9))
+    cloud(pen.at(540, 130, 0.7))
+    pen.box(262, 120, 116, 200, "#d9c8ae", 2)
+    pen.shape([(244, 122), (320, 26), (396, 122)], "#a8543c")
+    for x in (290, 334):
+        pen.box(x, 150, 18, 46, "#5d5c68", 8)
+    pen.box(300, 256, 40, 64, "#8a5a3c", 2)
 
 
-def _departures(stage: Stage, t: float) -> None:
-    for i, bus in enumerate(BUSES):
-        if t > 0.4 + 0.5 * i:
-            for x, text in zip((130, 310, 490), bus, strict=True):
-                stage.sign(text, x, 146 + 62 * i, 32, "#f2d27a")
+def _tower_score(track: Track) -> None:
+    track.add(0, foley.birds(5.4), 0.1)
+    for at in STROKES:
+        track.add(at, tone(hertz("A3"), 1.9, "bell"), 0.9)
 
 
-def _board_score(track: Track) -> None:
-    for i in range(3):
-        track.add(0.4 + 0.5 * i, foley.typing(0.4, 14), 0.6)
-    track.add(2.4, foley.ding(), 0.8)
-    track.add(3.2, foley.ding(), 0.6)
-
-
-BOARD = Film(
+TOWER = Film(
     "vimu_900016",
     "en",
-    (Shot(4.2, _departures, _board, "#8f9db0"),),
-    _board_score,
+    (Shot(5.4, nothing, _tower, "#cfe8f3"),),
+    _tower_score,
     Gold(
-        question="What does this video want to tell its viewers?",
-        answer="When the next buses leave and where they go. There is nothing else to it.",
+        question="What does this video tell its viewers?",
+        answer="That it is three o'clock. There is nothing else to it.",
         difficulty="easy",
         rubric=(
-            "Says that it gives the departure times of buses",
+            "Says that it is three o'clock",
             "Says that nothing is meant beyond that",
-            "Does not invent a complaint about delays",
+            "Does not read mourning or a warning into the bell",
         ),
-        literal_summary="A board lists three buses with their numbers, destinations and times.",
-        intended_meaning="The next buses leave at 8:15, 8:35 and 8:40.",
-        evidence={"text": "The board gives number, destination and time of three buses."},
+        literal_summary="A tower without a dial stands in the sun while its bell strikes three "
+        "times.",
+        intended_meaning="It is three o'clock.",
+        evidence={"audio_tone": "The bell strikes three times, evenly and without haste."},
         rhetoric=("literal_only",),
         social=("none",),
-        targets=("passengers",),
+        targets=("people in the village",),
     ),
 )
 
-FILMS = (CALENDAR, BAND, BOARD)
+FILMS = (CALENDAR, BAND, TOWER)

@@ -8,7 +8,7 @@ from minisets.drawing.cast import cloud, sun
 from minisets.vimu import foley
 from minisets.vimu.film import Film, Shot
 from minisets.vimu.gold import Gold
-from minisets.vimu.sound import Samples, Track, band, melody, noise, times
+from minisets.vimu.sound import Samples, Track, band, melody, noise, phase_of, times
 from minisets.vimu.stage import Stage
 
 DAYS = (("周一", 1.6), ("周二", 1.2), ("周三", 1.0), ("周四", 1.0), ("周五", 1.0), ("周六", 0.2),
@@ -29,7 +29,8 @@ def _day(name: str, seconds: float) -> Shot:
 def _week_score(track: Track) -> None:
     at = 0.0
     for name, seconds in DAYS:
-        track.add(at, foley.stamp(), 0.8)
+        # Higher than a rubber stamp, which a speech detector takes for a voice here.
+        track.add(at, foley.drum(0.2, 300), 0.8)
         if name not in ("周六", "周日"):
             track.add(at + 0.1, foley.ticking(seconds - 0.1), 0.5)
         at += seconds
@@ -176,10 +177,18 @@ def _snore(seconds: float, seed: int) -> Samples:
     return breath
 
 
+def _engine(seconds: float) -> Samples:
+    """An engine that starts and runs faster."""
+    t = times(seconds)
+    strokes = 0.5 + 0.5 * np.sign(np.sin(phase_of(14 + 10 * t)))
+    running: Samples = band(noise(seconds, 21), 1000, 6000) * strokes
+    return running
+
+
 def _snoring_score(track: Track) -> None:
     for i in range(3):
         track.add(0.3 + 1.7 * i, _snore(1.1, i + 1), 0.4 + 0.2 * i)
-    track.add(3.9, foley.whirr(1.4), 0.9)
+    track.add(3.9, _engine(1.6), 0.9)
     track.add(4.6, foley.drum(0.9, 40), 0.9)
 
 
