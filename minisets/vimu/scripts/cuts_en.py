@@ -7,7 +7,7 @@ from minisets.drawing.animals import snail
 from minisets.drawing.cast import CLERK, LINDA, OFFICE_MAN, RUNNER, cloud, sun
 from minisets.drawing.faces import Face
 from minisets.vimu import foley, sets
-from minisets.vimu.film import Film, Shot, between
+from minisets.vimu.film import Film, Line, Shot, between
 from minisets.vimu.gold import Gold
 from minisets.vimu.sound import Track, melody
 from minisets.vimu.stage import Stage, View
@@ -101,6 +101,7 @@ TRAIN = Film(
         social=("sexual_implication",),
         targets=("the couple", "old films"),
     ),
+    lines=(Line("Pass the salt, please.", 0.1, 1.5, "en-us+f3", 190, 55),),
 )
 
 

@@ -198,6 +198,7 @@ RACE = Film(
         social=("anti_mainstream_value", "political_or_identity_signal"),
         targets=("盲目竞争的风气", "上班族"),
     ),
+    lines=(Line("一，二，一，二！", 0.3, 2.3, "cmn+m3", 220, 50),),
 )
 
 

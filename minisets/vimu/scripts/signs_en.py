@@ -1,9 +1,9 @@
-"""English films in which nobody speaks and little moves: what is written or heard tells it."""
+"""English films in which little moves and no word matters: what is written or heard tells it."""
 
 from minisets.drawing import props
 from minisets.drawing.cast import cloud, moon
 from minisets.vimu import foley
-from minisets.vimu.film import Film, Shot, beat, nothing
+from minisets.vimu.film import Film, Line, Shot, beat, nothing
 from minisets.vimu.gold import Gold
 from minisets.vimu.sound import Track, hertz, melody, tone
 from minisets.vimu.stage import Stage
@@ -61,6 +61,7 @@ CALENDAR = Film(
         social=("fatalism_or_cynicism",),
         targets=("meeting culture",),
     ),
+    lines=(Line("Good morning! Nice weather.", 0.6, 2.9, "en-gb+f2", 160, 50),),
 )
 
 FLATS = tuple((x, y) for y in (128, 206) for x in (226, 310, 394))

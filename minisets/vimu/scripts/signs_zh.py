@@ -1,4 +1,4 @@
-"""Chinese films in which nobody speaks: what is written, cut or heard tells it."""
+"""Chinese films in which no spoken word matters: what is written, cut or heard tells it."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from minisets.drawing import props
 from minisets.drawing.balloons import extent
 from minisets.drawing.cast import cloud, sun
 from minisets.vimu import foley
-from minisets.vimu.film import Film, Shot
+from minisets.vimu.film import Film, Line, Shot
 from minisets.vimu.gold import Gold
 from minisets.vimu.sound import Samples, Track, band, melody, noise, phase_of, times
 from minisets.vimu.stage import Stage
@@ -104,13 +104,14 @@ ARE_YOU_THERE = Film(
             "指出手机没电是婉拒的借口",
             "指出双方都没有明说",
         ),
-        literal_summary="聊天界面里，对方问在吗、手头宽裕吗，回答说手机快没电了。",
+        literal_summary="聊天界面里，对方问在吗、手头宽裕吗，回答说手机快没电了；旁边的电视在报天气。",
         intended_meaning="“在吗”后面往往跟着借钱，成年人的请求和拒绝都靠暗示。",
         evidence={"text": "四条聊天消息：在吗、好久不见、手头宽裕吗、手机快没电了。"},
         rhetoric=("innuendo", "dog_whistle_or_code"),
         social=("other",),
         targets=("久不联系的熟人",),
     ),
+    lines=(Line("明天多云，后天有雨。", 0.9, 4.4, "cmn+f2", 210, 50),),
 )
 
 
