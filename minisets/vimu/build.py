@@ -5,9 +5,11 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL
 from minisets.vimu.encode import write_mp4
 from minisets.vimu.film import FPS, Film
 from minisets.vimu.gold import Row, evidence_row, open_ended_row, structure_row
+from minisets.vimu.options import dealt
 from minisets.vimu.scripts import FILMS
 from minisets.vimu.sound import Samples, Track
 from minisets.vimu.speech import spoken
@@ -39,14 +41,24 @@ def soundtrack(film: Film) -> Samples:
 def write_metadata(folder: Path, films: Sequence[Film] = FILMS) -> None:
     """Writes the four JSONL files of the released layout."""
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / "video_evidence.jsonl", (_evidence(film) for film in films))
-    for name, row in (("oe", open_ended_row), ("eg", evidence_row), ("ss", structure_row)):
-        rows = (row(film.video_id, film.gold, film.language) for film in films)
-        _write(folder / f"vimu_{name}.jsonl", rows)
-
-
-def _evidence(film: Film) -> Row:
-    return {"video_id": film.video_id, "frames": [], "transcript": film.transcript}
+    golds = {film.video_id: film.gold for film in films}
+    sources = dealt(EVIDENCE, {i: gold.evidence for i, gold in golds.items()})
+    rhetoric = dealt(RHETORIC, {i: gold.rhetoric for i, gold in golds.items()})
+    social = dealt(SOCIAL, {i: gold.social for i, gold in golds.items()})
+    told: list[Row] = []
+    opened: list[Row] = []
+    evidence: list[Row] = []
+    structure: list[Row] = []
+    for film in films:
+        i, gold, language = film.video_id, film.gold, film.language
+        told.append({"video_id": i, "frames": [], "transcript": film.transcript})
+        opened.append(open_ended_row(i, gold, language))
+        evidence.append(evidence_row(i, gold, language, sources[i]))
+        structure.append(structure_row(i, gold, language, rhetoric[i], social[i]))
+    _write(folder / "video_evidence.jsonl", told)
+    _write(folder / "vimu_oe.jsonl", opened)
+    _write(folder / "vimu_eg.jsonl", evidence)
+    _write(folder / "vimu_ss.jsonl", structure)
 
 
 def _write(path: Path, rows: Iterable[Row]) -> None:

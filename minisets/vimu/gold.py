@@ -4,8 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy, macro_letters
+from deadpan.benchmarks.vimu.taxonomy import (
+    EVIDENCE,
+    RHETORIC,
+    SOCIAL,
+    Letter,
+    Taxonomy,
+    macro_letters,
+)
 from deadpan.core.questions import Language
+from minisets.vimu.options import Offered
 
 Source = Literal["frames", "text", "editing", "transcript", "audio_tone"]
 Difficulty = Literal["easy", "medium", "hard"]
@@ -80,52 +88,60 @@ def open_ended_row(video_id: str, gold: Gold, language: Language) -> Row:
     }
 
 
-def evidence_row(video_id: str, gold: Gold, language: Language) -> Row:
+def evidence_row(video_id: str, gold: Gold, language: Language, offered: Offered) -> Row:
     """The line of vimu_eg.jsonl; its options are labelled by the evidence's keys."""
     options: dict[str, Json] = {
-        category.letter: {
+        letter: {
             "label": category.members[0].name,
             "text": category.label_zh if language == "zh" else category.label,
         }
-        for category in EVIDENCE
+        for letter, category in offered.items()
     }
     return {
         "video_id": video_id,
         "question": QUESTIONS[language][0],
         "instruction": INSTRUCTIONS[language],
         "options": options,
-        "ground_truth": macro_letters(EVIDENCE, gold.evidence),
+        "ground_truth": _right(offered, EVIDENCE, gold.evidence),
         "open_ended_question": gold.question,
     }
 
 
-def structure_row(video_id: str, gold: Gold, language: Language) -> Row:
+def structure_row(
+    video_id: str, gold: Gold, language: Language, rhetoric: Offered, social: Offered
+) -> Row:
     """The line of vimu_ss.jsonl."""
-    _, rhetoric, social = QUESTIONS[language]
+    _, how, what = QUESTIONS[language]
     return {
         "video_id": video_id,
         "mcq_tasks": {
-            "rhetoric_mechanisms": _choice(rhetoric, RHETORIC, gold.rhetoric, language),
-            "social_value_signals": _choice(social, SOCIAL, gold.social, language),
+            "rhetoric_mechanisms": _choice(
+                how, rhetoric, _right(rhetoric, RHETORIC, gold.rhetoric), language
+            ),
+            "social_value_signals": _choice(
+                what, social, _right(social, SOCIAL, gold.social), language
+            ),
         },
     }
 
 
-def _choice(
-    question: str, taxonomy: Taxonomy, fine_labels: Iterable[str], language: Language
-) -> Row:
-    letters = macro_letters(taxonomy, fine_labels)
+def _choice(question: str, offered: Offered, letters: list[Letter], language: Language) -> Row:
     options: dict[str, Json] = {
-        category.letter: {
+        letter: {
             "label": category.label,
             "text": category.label_zh if language == "zh" else category.label,
         }
-        for category in taxonomy
+        for letter, category in offered.items()
     }
     return {
         "question": question,
         "instruction": INSTRUCTIONS[language],
         "options": options,
         "ground_truth": letters,
-        "ground_truth_labels": [c.label for c in taxonomy if c.letter in letters],
+        "ground_truth_labels": [offered[letter].label for letter in letters],
     }
+
+
+def _right(offered: Offered, taxonomy: Taxonomy, fine_labels: Iterable[str]) -> list[Letter]:
+    usual = macro_letters(taxonomy, fine_labels)
+    return [letter for letter, category in offered.items() if category.letter in usual]

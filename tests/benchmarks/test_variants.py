@@ -47,10 +47,16 @@ def _says_nothing(question: Question, variant: Variant) -> bool:
 @pytest.mark.parametrize("name", ["janusmm", "cfms", "vimu"])
 @pytest.mark.parametrize("variant", [Variant.PICTURE_ONLY, Variant.QUESTION_ONLY])
 def test_words_of_items_are_gone(name: str, variant: Variant) -> None:
-    """What differs from item to item is gone; of ViMU its questions and options stay."""
+    """What differs from item to item is gone; ViMU's questions and options stay, in any order."""
     task = {"janusmm": "recognition", "cfms": "identification", "vimu": "eg"}[name]
     varied = made(name, task, variant)
-    assert len({(one.language, one.prompt_text(None), one.about) for one in varied}) == 2
+    told = set()
+    for one in varied:
+        text = one.prompt_text(None)
+        for letter, option in zip(one.options, one.about, strict=False):
+            text = text.replace(f"{letter}. {option}", "option")
+        told.add((one.language, text, frozenset(one.about)))
+    assert len(told) == 2
     assert {one.clip.transcript for one in varied if one.clip} <= {""}
     shown = [bool(one.pictures) or one.clip is not None for one in varied]
     assert set(shown) == {variant is Variant.PICTURE_ONLY}

@@ -15,7 +15,7 @@ from tests.cli.conftest import Deadpan
 from tests.model_server import ModelServer
 
 RECOGNITION = ("run", "janusmm/recognition", "--model", "baseline/random")
-MEMES = 62
+MEMES = 96
 
 
 def test_what_a_stopped_run_prints(deadpan: Deadpan, tmp_path: Path) -> None:
@@ -23,9 +23,9 @@ def test_what_a_stopped_run_prints(deadpan: Deadpan, tmp_path: Path) -> None:
     assert told.code == 0 and "baseline/random ‡" in told.out
     assert "|until:accuracy±15@95;order:0|" in told.out
     assert "janusmm/recognition: accuracy 0.0 [0.0, " in told.out
-    assert "of 62 items: what all of them would give (exact)" in told.out
+    assert "of 96 items: what all of them would give (exact)" in told.out
     assert "intervals hold with 95 % at whatever time asking stops" in told.out
-    assert "saved: 42 of 62 calls" in told.out
+    assert "saved: 76 of 96 calls" in told.out
     scored = deadpan("score", tmp_path / "a")
     assert "|until:accuracy±15@95;order:0|" in scored.out, "the store says it too"
     report = tmp_path / "report.html"

@@ -1,12 +1,16 @@
-"""Scripted models on loopback: one that looks at pictures, one that reads the post alone."""
+"""Scripted models on loopback: one that looks at pictures, two that read the post alone."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import shutil
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from deadpan.benchmarks import find
+from deadpan.benchmarks.cfms import FOLDER
 from deadpan.core.questions import Question
 from deadpan.engine.requests import Image
 from deadpan.media.prepared import prepare_image
@@ -52,3 +56,22 @@ def reads(picture: str, prompt: str) -> str:
         if one.text.rpartition(">>>")[0] == prompt.rpartition(">>>")[0]:
             return right(one)
     return "否" if "随图文字" in prompt else "no"
+
+
+MARK = "(wink)"
+
+
+def marked_data(folder: Path) -> Path:
+    """The mini-set with a mark in the words of every sarcastic post."""
+    shutil.copytree(FOLDER / "data", folder)
+    file = folder / "pairs.jsonl"
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    for row in rows:
+        row["text"] += f" {MARK}" if row["sarcastic"] else ""
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return folder
+
+
+def reads_marks(picture: str, prompt: str) -> str:
+    """Answers from the mark in the words of the post, whatever picture there is."""
+    return _WORDS["zh" if "随图文字" in prompt else "en", MARK in prompt]

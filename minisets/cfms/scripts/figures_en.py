@@ -24,7 +24,7 @@ from minisets.janusmm.stage import Panel
     "en",
     card(440, 420),
     Biting(
-        "Our career ladder is excellent. You only need to be able to fly.",
+        "Our career ladder is excellent. Everybody here can get to the top.",
         "A ladder labelled your career leans on a wall; only its lowest and highest rungs are "
         "left, and a clerk stares up at it.",
         "firms that offer no promotion",
@@ -35,22 +35,20 @@ from minisets.janusmm.stage import Panel
         True,
     ),
     Sincere(
-        "A ladder labelled first year leans on a wall; a few rungs are missing, and a clerk "
-        "climbs on with a smile.",
-        "My first year was a ladder with missing rungs, but look, I am halfway up.",
-        True,
+        "A ladder labelled your career leans on a wall; all its rungs are there, and a woman "
+        "climbs it with a smile.",
+        metaphor=True,
     ),
 )
 def career_ladder(a: Panel, biting: bool) -> None:
-    """A ladder with gaps."""
+    """A ladder with gaps, or without."""
     a.paint("#e6ecf3" if biting else "#fbeed6")
     props.floor(a, 370, "#b9b3c6")
-    rungs = (0, 1, 10, 11) if biting else (0, 1, 2, 4, 5, 7, 8, 10, 11)
-    for i in rungs:
+    for i in (0, 1, 10, 11) if biting else range(12):
         a.pen.limb([(262, 372 - i * 28), (350, 372 - i * 28)], "#d9a878", 6)
     for x in (256, 356):
         a.pen.limb([(x, 390), (x, 44)], "#b9794f", 9)
-    a.plate("YOUR CAREER" if biting else "MY FIRST YEAR", 128, 50, 26, "#ffe9a8")
+    a.plate("YOUR CAREER", 128, 50, 26, "#ffe9a8")
     if biting:
         OFFICE_MAN.draw(a.pen.at(120, 400, 1.45), "doubt", "think", look=(1, -1))
     else:
@@ -62,20 +60,19 @@ def career_ladder(a: Panel, biting: bool) -> None:
     "en",
     card(480, 380),
     Biting(
-        "One week off, and my inbox missed me so much that it wants to hug me to death.",
+        "One week off, and my inbox has been so kind to me.",
         "A tiny man in a small boat faces a giant wave made of letters, with a plate that says "
-        "9,412 unread.",
+        "unread.",
         "the flood of work e-mail",
         "social_phenomena",
-        "The wave of letters stands for the mail that piled up in a single week off. Saying that "
-        "the inbox missed him is a mock tenderness and ridicules the endless flood of work mail.",
+        "The wave of letters stands for the mail that piled up in a single week off. Calling "
+        "the inbox kind says the opposite and ridicules the endless flood of work mail.",
         True,
     ),
     Sincere(
-        "A man in a small boat rows past a low wave made of letters, with a plate that says 12 "
+        "A man in a small boat rows past a low wave made of letters, with a plate that says "
         "unread.",
-        "After a week off the inbox was an ocean, but I rowed across it before lunch.",
-        True,
+        metaphor=True,
     ),
 )
 def sea_of_mail(a: Panel, biting: bool) -> None:
@@ -109,7 +106,7 @@ def sea_of_mail(a: Panel, biting: bool) -> None:
         a.pen.at(110, 356, 0.95), "shock" if biting else "happy", "up" if biting else "give", "none"
     )
     a.pen.shape([(46, 312), (180, 312), (156, 352), (70, 352)], "#b9794f")
-    a.plate("9,412 UNREAD" if biting else "12 UNREAD", 130, 50, 28, "#ffffff")
+    a.plate("UNREAD", 130, 50, 28, "#ffffff")
 
 
 def _letter(pen: Pen) -> None:
@@ -149,7 +146,6 @@ def guard(a: Panel, biting: bool) -> None:
     a.plate("ANTIVIRUS", 300, 50, 30, "#ffe9a8")
     if biting:
         cat(a.pen.at(250, 370, 1.5), "sleep", "loaf")
-        a.sound("ZZZ", 286, 220, 34, 10, "#8fd0ea")
     else:
         dog(a.pen.at(262, 372, 1.45), "angry", look=(1, 0))
     for i in range(3):
@@ -172,21 +168,20 @@ def _bug(pen: Pen, sly: bool) -> None:
     "en",
     card(460, 410),
     Biting(
-        "They said I would wear several hats. Nobody mentioned that they burn.",
-        "A sweating clerk in a tie juggles three burning torches under a plate that says junior "
-        "assistant.",
+        "Three things in the air at once, and not one of them is a problem.",
+        "A sweating clerk in a tie juggles three burning torches in an office under a plate that "
+        "says Friday, 5 pm.",
         "jobs with too many duties",
         "institutional_rules",
-        "The burning torches stand for the many urgent duties piled on a junior assistant. The "
-        "mild remark about hats plays it down and so mocks employers who give one person every "
+        "The burning torches stand for the many urgent duties piled on one clerk. Saying that "
+        "none of them is a problem plays it down and so mocks employers who give one person every "
         "job.",
         True,
     ),
     Sincere(
-        "A smiling juggler in a red shirt keeps three burning torches in the air under a plate "
-        "that says town fair.",
-        "At the town fair this juggler kept three torches in the air. The children loved it.",
-        False,
+        "A smiling juggler in a red shirt keeps three burning torches in the air on a meadow "
+        "under a plate that says Friday, 5 pm.",
+        metaphor=False,
     ),
 )
 def juggler(a: Panel, biting: bool) -> None:
@@ -201,7 +196,7 @@ def juggler(a: Panel, biting: bool) -> None:
         torch = a.pen.at(x, y, 1, tilt=tilt)
         torch.limb([(0, 0), (0, 46)], "#8a5a3c", 7)
         props.flame(torch.at(0, 4), 0.75)
-    a.plate("JUNIOR ASSISTANT" if biting else "TOWN FAIR", 270, 36, 28, "#ffe9a8")
+    a.plate("FRIDAY, 5 PM", 270, 36, 28, "#ffe9a8")
 
 
 @twins(
@@ -209,21 +204,20 @@ def juggler(a: Panel, biting: bool) -> None:
     "en",
     card(520, 390),
     Biting(
-        "Great budget meeting. Nobody stepped on the elephant, so all must be well.",
-        "In a meeting room an elephant labelled debts stands behind three people at a table who "
-        "look away and smile.",
+        "Nobody here is worried about the elephant. What a relaxed Monday.",
+        "In a meeting room an elephant stands behind three people at a table who look away and "
+        "smile, under a plate that says Monday, 10 am.",
         "colleagues who ignore a problem",
         "interpersonal_relations",
-        "The elephant stands for the debts that everybody sees and nobody mentions. Concluding "
-        "that all must be well is ironic and mocks colleagues who pretend that a problem does not "
-        "exist.",
+        "The elephant stands for the big problem that everybody sees and nobody mentions. "
+        "Calling the day relaxed is ironic and mocks colleagues who pretend that a problem does "
+        "not exist.",
         True,
     ),
     Sincere(
-        "At a zoo an elephant stands on the grass behind a sign that says forty today, with a "
-        "cake before it.",
-        "The elephant at our zoo turned forty today and got a whole cake. Happy birthday!",
-        False,
+        "At a zoo an elephant stands on the grass beside a cake, under a plate that says Monday, "
+        "10 am.",
+        metaphor=False,
     ),
 )
 def elephant(a: Panel, biting: bool) -> None:
@@ -232,11 +226,11 @@ def elephant(a: Panel, biting: bool) -> None:
         places.park(a)
         places.elephant(a.pen.at(240, 340, 1.35))
         things.cake(a.pen.at(430, 366, 0.9))
-        a.plate("40 TODAY!", 250, 60, 32, "#ffe9a8")
+        a.plate("MONDAY, 10 AM", 270, 50, 30, "#ffe9a8")
         return
     places.office(a, "#efe6f0")
     places.elephant(a.pen.at(300, 290, 1.35))
-    a.plate("DEBTS", 290, 190, 30, "#fffdf4", "#c8434f")
+    a.plate("MONDAY, 10 AM", 300, 50, 30, "#ffe9a8")
     places.seated(a, ((BOSS, "happy"), (CLERK, "calm"), (CODER, "happy")), 330, 0.85)
 
 

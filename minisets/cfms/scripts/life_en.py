@@ -244,21 +244,21 @@ def smart_speaker(a: Panel, biting: bool) -> None:
     Biting(
         "So nice to have a hot meal together and really talk.",
         "Three friends at a table all hold phones over the bowl of noodles and take pictures; a "
-        "plate says 30 minutes later.",
+        "plate says Friday, 7 pm.",
         "photographing food at every meal",
         "social_phenomena",
-        "The friends have been photographing the noodles for half an hour, so nothing is hot and "
+        "All three photograph the noodles in place of eating, so the food gets cold and "
         "nobody talks. The warm words say the opposite and mock the habit of posting every meal.",
     ),
     Sincere(
         "Three friends at a table laugh and talk over a steaming bowl of noodles; no phone is to "
-        "be seen.",
+        "be seen, and a plate says Friday, 7 pm.",
     ),
 )
 def hot_meal(a: Panel, biting: bool) -> None:
     """A supper with friends."""
     places.living_room(a, "#e4e2f0" if biting else "#fbe3c4")
-    a.plate("30 MINUTES LATER" if biting else "FRIDAY, 7 PM", 310, 50, 26, "#ffffff")
+    a.plate("FRIDAY, 7 PM", 310, 50, 26, "#ffffff")
     people = (RUNNER, GRANNY, CODER) if not biting else (GIRL, OFFICE_MAN, LINDA)
     for i, who in enumerate(people):
         x = 100 + i * 160

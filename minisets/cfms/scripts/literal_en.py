@@ -47,7 +47,9 @@ def sea_view(a: Panel, biting: bool) -> None:
             for x in range(252 + 26 * (row % 2), 434, 52):
                 a.pen.stroke([(x, 60 + row * 30), (x, 90 + row * 30)], "#8f5242", 1.6)
         a.pen.at(330, 150, 1, tilt=-6).box(-48, -36, 96, 72, "#6fb3e0", 2)
-        a.sign("SEA", 330, 150, 30, "white")
+        a.pen.ellipse(356, 132, 9, 9, "#ffd24a", width=2)
+        a.pen.shape([(312, 160), (312, 128), (334, 158)], "white")
+        a.pen.shape([(302, 162), (340, 162), (332, 172), (310, 172)], "#d64550")
     else:
         a.pen.box(226, 60, 208, 180, "#bfe3f2")
         a.pen.box(226, 160, 208, 80, "#4f8fc0", ink=None)
@@ -67,16 +69,16 @@ def sea_view(a: Panel, biting: bool) -> None:
     card(440, 400),
     Biting(
         "Fresh hot coffee at work, the best start to the day.",
-        "An office coffee machine shows out of order over an empty cup; the man before it has "
-        "bags under his eyes.",
+        "An office coffee machine with a dark screen smokes over a cup that has tipped over; the "
+        "man before it has bags under his eyes.",
         "the broken coffee machine at work",
         "others",
-        "The machine is out of order, so there is no coffee at all and the man can hardly stand. "
+        "The machine has burnt out, so there is no coffee at all and the man can hardly stand. "
         "Praising the fresh hot coffee is ironic and mocks broken equipment at work.",
         False,
     ),
     Sincere(
-        "An office coffee machine shows enjoy and fills a steaming cup; the man before it beams.",
+        "An office coffee machine fills a steaming cup; the man before it beams.",
         metaphor=False,
     ),
 )
@@ -85,12 +87,16 @@ def coffee(a: Panel, biting: bool) -> None:
     places.office(a, "#efe6dc", "#b5a692")
     props.desk(a.pen.at(300, 380), 220, 70)
     a.pen.box(210, 90, 180, 210, "#56506b", 12)
-    a.pen.box(226, 106, 148, 64, "#f7a8a0" if biting else "#bfe8a6", 6)
-    a.sign("OUT OF\nORDER" if biting else "ENJOY!", 300, 138, 26)
+    a.pen.box(226, 106, 148, 64, "#8f8aa3" if biting else "#bfe8a6", 6)
+    a.sign("COFFEE", 300, 138, 26)
     a.pen.box(240, 200, 120, 90, "#2b2438", 6)
     a.pen.box(290, 192, 20, 22, "#c9ced8", 3)
-    places.cup(a.pen.at(296, 288, 0.9))
-    if not biting:
+    if biting:
+        places.cup(a.pen.at(316, 276, 0.9, tilt=96))
+        for x in (230, 350):
+            things.smoke(a.pen.at(x, 84, 0.8), "#6f6a7a", 3)
+    else:
+        places.cup(a.pen.at(296, 288, 0.9))
         places.steam(a.pen.at(298, 244, 0.7), "#ffffff")
     CODER.draw(a.pen.at(100, 388, 1.4), "sick" if biting else "glad", "limp" if biting else "cheer")
 
@@ -100,35 +106,36 @@ def coffee(a: Panel, biting: bool) -> None:
     "en",
     card(480, 400),
     Biting(
-        "What a thoughtful bike lane. The obstacle course is even free.",
+        "What a thoughtful bike lane. Somebody really cares about cyclists.",
         "A green bike lane runs straight into two lamp posts and a bin; a cyclist with a helmet "
         "stands before them, dizzy.",
         "badly planned bike lanes",
         "institutional_rules",
         "The lane is blocked by posts and a bin, so nobody can ride there. Calling it thoughtful "
-        "and a free obstacle course is ironic and mocks careless planning of bike lanes.",
+        "and caring is ironic and mocks careless planning of bike lanes.",
         False,
     ),
     Sincere(
-        "A green bike lane runs straight into two lamp posts and a bin; a cyclist with a helmet "
-        "stands before them and frowns.",
-        "Please ride slowly on this lane until Friday, when they move the last two posts.",
-        False,
+        "A green bike lane is wide and clear, with the lamp posts and the bin beside it; a cyclist "
+        "with a helmet cheers.",
+        metaphor=False,
     ),
 )
 def bike_lane(a: Panel, biting: bool) -> None:
-    """A lane with things in it."""
+    """A lane with things in it, or beside it."""
     a.paint("#cfe9f5")
     props.floor(a, 210, "#a8a4b4")
     a.pen.shape([(180, 212), (300, 212), (420, 400), (60, 400)], "#7fb28a", None)
     a.plate("BIKE LANE", 106, 60, 30, "#4f8fc0", "white")
-    for x, foot, tall in ((216, 260, 190), (310, 330, 250)):
+    for x, foot, tall in ((216, 260, 190), (310, 330, 250)) if biting else (
+        (350, 260, 190), (430, 330, 250),
+    ):  # fmt: skip
         a.pen.box(x - 6, foot - tall, 12, tall, "#6b6a80", 3)
         a.pen.ellipse(x, foot - tall, 16, 12, "#ffe27a")
-    x = 260 if biting else 268
+    x = 260 if biting else 448
     a.pen.shape([(x - 26, 316), (x + 26, 316), (x + 20, 374), (x - 20, 374)], "#57606f")
     RUNNER.draw(
-        a.pen.at(120, 386, 1.35), "dizzy" if biting else "doubt", "shrug" if biting else "hips"
+        a.pen.at(120, 386, 1.35), "dizzy" if biting else "glad", "shrug" if biting else "cheer"
     )
     a.pen.shape([(84, 214), (90, 190), (120, 178), (150, 190), (156, 214)], "#f2b134")
 
@@ -138,31 +145,36 @@ def bike_lane(a: Panel, biting: bool) -> None:
     "en",
     card(440, 380),
     Biting(
-        "My neighbour looked after the plant while I was away. I can feel the love.",
+        "A little care every month, and look at it now.",
         "A brown wilted plant with a sad face stands on a table beside a dry watering can and a "
-        "note that says watered once.",
-        "a neighbour who let the plant die",
+        "note that says year one.",
+        "careless plant sitters",
         "interpersonal_relations",
-        "The plant is brown and limp, and the note admits that it was watered only once. Feeling "
-        "the love is ironic and mocks a neighbour who did not keep a promise.",
+        "The plant is brown and limp, so hardly anybody can have looked after it. Praising the "
+        "care is ironic and mocks somebody who did not keep the promise to water it.",
         False,
     ),
     Sincere(
-        "A fresh green plant with a happy face stands on a table beside a watering can and a note "
-        "that says savings, year one.",
-        "Savings are a plant: a little water every month, and now there are leaves.",
-        True,
+        "A fresh green plant with a happy face bears gold coins like fruit; it stands on a table "
+        "beside a watering can and a note that says year one.",
+        metaphor=True,
     ),
 )
 def potted_plant(a: Panel, biting: bool) -> None:
-    """A plant on a table."""
+    """A plant on a table, withered or bearing coins."""
     things.room(a, "#e8e2d4" if biting else "#e2f0e4", "#c99d74", 300)
     props.window(a.pen.at(40, 40), 100, 96, "#bfe3f2")
     props.table(a.pen.at(240, 370), 360, 70)
     potted(a.pen.at(130, 290, 1.3), "sad" if biting else "happy", biting)
+    if not biting:
+        for x, y in ((86, 146), (120, 110), (160, 128), (186, 160), (104, 184), (150, 178)):
+            a.pen.ellipse(x, y, 14, 14, "#f2c230")
+            a.pen.stroke([(x, y - 6), (x, y + 6)], "#b0804c", 3)
+        for i in range(4):
+            a.pen.ellipse(230, 296 - i * 8, 20, 7, "#f2c230", width=1.8)
     a.pen.limb([(372, 262), (392, 220)], "#8fa9c9", 7)
     a.pen.shape([(310, 230), (360, 230), (368, 290), (302, 290)], "#6fb3c9")
-    a.plate("WATERED ONCE" if biting else "SAVINGS, YEAR 1", 316, 150, 24, "#fff59a")
+    a.plate("YEAR 1", 316, 150, 24, "#fff59a")
 
 
 @twins(

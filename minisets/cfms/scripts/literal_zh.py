@@ -19,60 +19,48 @@ SHAVEN = Person(hair="bald", skin="#f0bd95", top="#57a773", legs="#38547a")
     "zh",
     card(480, 380),
     Biting(
-        "等车一点都不累，站着站着，春天都快来了。",
-        "公交站牌的电子屏写着十路车还有一站，预计五十八分钟，站牌下的女生和旁边的小猫身上落满了雪。",
+        "屏幕上说两分钟就到，果然说到做到。",
+        "公交站牌的电子屏写着十路车还有一站，预计两分钟，站牌下的女生和旁边的小猫身上落满了雪，路上"
+        "没有车。",
         "总也不来的公交车",
         "others",
-        "电子屏说只差一站，却还要等五十八分钟，女生身上都落了雪。文字说等车不累，是反话，讽刺公交"
-        "车迟迟不来、报站不准。",
+        "电子屏说两分钟就到，路上却没有车，女生和猫身上都落满了雪。文字说它说到做到，是反话，讽刺公"
+        "交车迟迟不来、报站不准。",
         False,
     ),
     Sincere(
-        "公交站牌的电子屏写着十路车还有一站，预计二分钟，站牌下的女生和旁边的小猫都很高兴，天上飘"
-        "着小雪。",
-        "下着小雪等车，屏幕上说还有两分钟，猫咪陪我一起等。",
-        False,
+        "公交站牌的电子屏写着十路车还有一站，预计两分钟，一辆红色公交车已经开到，女生和旁边的小猫都"
+        "很高兴，天上飘着小雪。",
+        metaphor=False,
     ),
 )
 def bus_stop(a: Panel, biting: bool) -> None:
     """A bus stop in the snow."""
     a.paint("#c3d3e3" if biting else "#dbe9f5")
     props.floor(a, 310, "#eef3f7")
+    if not biting:
+        _bus(a.pen.at(360, 340))
     a.pen.box(330, 40, 12, 330, "#8f9db0", 2)
-    cards.board(
-        a,
-        (("10路", "还有1站"), ("预计", "58分钟" if biting else "2分钟")),
-        (220, 30, 240, 110),
-        28,
-    )
+    cards.board(a, (("10路", "还有1站"), ("预计", "2分钟")), (220, 30, 240, 110), 28)
     LINDA.draw(
         a.pen.at(120, 368, 1.45), "sick" if biting else "happy", "limp" if biting else "wave"
     )
     cat(a.pen.at(250, 360, 0.9), "bored" if biting else "glad")
-    spots = (
-        (30, 60),
-        (80, 120),
-        (190, 90),
-        (180, 210),
-        (410, 200),
-        (440, 280),
-        (300, 230),
-        (60, 260),
-    )
-    for x, y in spots:
+    for x, y in ((30, 60), (80, 120), (190, 90), (180, 210), (410, 200), (440, 280), (60, 260)):
         a.pen.ellipse(x, y, 5, 5, "white", None)
     if biting:
-        for x, y, rx in ((120, 158, 40), (88, 248, 16), (154, 248, 16), (250, 276, 20)):
-            a.pen.blob(
-                [
-                    (x - rx, y + 8),
-                    (x - rx * 0.6, y - 6),
-                    (x, y - 12),
-                    (x + rx * 0.6, y - 6),
-                    (x + rx, y + 8),
-                ],
-                "white",
-            )
+        for x, y, r in ((120, 158, 40), (88, 248, 16), (154, 248, 16), (250, 276, 20)):
+            heap = [(x - r, y + 8), (x - r * 0.6, y - 6), (x, y - 12), (x + r * 0.6, y - 6)]
+            a.pen.blob([*heap, (x + r, y + 8)], "white")
+
+
+def _bus(pen: Pen) -> None:
+    """A red bus that comes into the picture from the right, on the pen's origin."""
+    pen.box(-70, -150, 260, 136, "#d64550", 14)
+    for x in (-54, 0, 54):
+        pen.box(x, -132, 44, 48, "#dff3f7", 6)
+    for x in (-20, 90):
+        pen.ellipse(x, -14, 20, 20, "#34303f")
 
 
 @twins(
@@ -115,26 +103,28 @@ def beef_noodles(a: Panel, biting: bool) -> None:
     "zh",
     card(480, 390),
     Biting(
-        "我说剪短一点点，理发师很听话，就给我留了一点点。",
+        "理发师真听话，说剪一点点，就剪一点点。",
         "理发椅上的男生头顶光光，一脸震惊，旁边的理发师得意地举着剪刀说好了，就剪了一点点。",
         "自作主张的理发师",
         "individual_behaviour",
-        "顾客只想剪一点点，理发师却把头发剪得只剩一点点，还很得意。文字夸他听话，是反话，讽刺理发"
-        "师不听要求、自作主张。",
+        "顾客只想剪一点点，理发师却把他剃成了光头，还得意地说只剪了一点点。文字夸他听话，是反话，讽"
+        "刺理发师不听要求、自作主张。",
         False,
     ),
     Sincere(
-        "理发椅上的男生头顶光光，笑得很舒服，旁边的理发师举着剪刀说好了，凉快多了。",
-        "夏天太热，让师傅直接剃光，出门风一吹，头顶好凉快。",
-        False,
+        "理发椅上的男生头发整整齐齐，笑得很满意，旁边的理发师举着剪刀说好了，就剪了一点点。",
+        metaphor=False,
     ),
 )
 def haircut(a: Panel, biting: bool) -> None:
     """After the haircut."""
     things.room(a, "#e2ecf0", "#b9b3c6", 300)
     a.pen.box(170, 220, 110, 120, "#c75b5b", 16)
-    SHAVEN.draw(a.pen.at(225, 366, 1.35), "shock" if biting else "glad", "down", "sit")
-    a.pen.stroke([(224, 170), (222, 160), (228, 154)], INK, 3)
+    (SHAVEN if biting else BOY).draw(
+        a.pen.at(225, 366, 1.35), "shock" if biting else "glad", "down", "sit"
+    )
+    if biting:
+        a.pen.stroke([(224, 170), (222, 160), (228, 154)], INK, 3)
     COOK.draw(
         a.pen.at(390, 376, 1.4, mirrored=True),
         "proud" if biting else "calm",
@@ -142,7 +132,7 @@ def haircut(a: Panel, biting: bool) -> None:
     )
     for tilt in (-20, 20):
         a.pen.at(332, 226, 1, tilt=tilt).box(-4, -46, 8, 44, "#c9ced8", 3)
-    a.say("好了，就剪了一点点" if biting else "好了，凉快多了", 250, 60, (372, 190), 27)
+    a.say("好了，就剪了一点点", 250, 50, (372, 190), 27)
 
 
 @twins(

@@ -3,7 +3,7 @@
 from minisets.cfms import cards, places
 from minisets.cfms.pair import Biting, Sincere, Twins, twins
 from minisets.drawing import props
-from minisets.drawing.cast import BOY, CLERK, CODER, GIRL, LINDA, OFFICE_MAN, RUNNER
+from minisets.drawing.cast import BOY, CLERK, CODER, GIRL, LINDA, OFFICE_MAN, RUNNER, skeleton
 from minisets.janusmm import things
 from minisets.janusmm.layouts import card
 from minisets.janusmm.stage import Panel
@@ -73,32 +73,34 @@ def three_signs(a: Panel, biting: bool) -> None:
 @twins(
     "test",
     "en",
-    card(460, 360),
+    card(460, 380),
     Biting(
-        "I do admire a cancel page that respects my freedom to stay.",
-        "A pop-up asks whether you really want to cancel, and its two buttons say stay and stay "
-        "for now. A woman looks at it with doubt.",
+        "Cancelling took no time at all. I do admire this company.",
+        "A pop-up asks whether you really want to cancel. Before it sits a skeleton in cobwebs.",
         "subscriptions that cannot be cancelled",
         "institutional_rules",
-        "The page asks whether to cancel, yet both buttons keep the subscription. Praising its "
-        "respect for freedom is ironic and mocks companies that make leaving impossible by design.",
+        "The customer has turned into a skeleton while waiting for the page to let go. Saying that "
+        "it took no time is ironic and mocks companies that make leaving nearly impossible.",
     ),
     Sincere(
-        "A pop-up asks whether you really want to cancel, and its two buttons say stay and stay "
-        "for now. A man looks at it with doubt.",
-        "There is no cancel button on this page. Write to support instead; they ended mine in an "
-        "hour.",
+        "A pop-up asks whether you really want to cancel. Before it a woman throws up her arms.",
     ),
 )
 def cancel_page(a: Panel, biting: bool) -> None:
-    """Two buttons."""
+    """A page, and how long it took."""
     a.paint("#c9b8d9" if biting else "#b8d4c9")
-    who = CLERK if biting else CODER
-    who.draw(a.pen.at(230, 420, 1.35), "doubt", "think")
+    if biting:
+        skeleton(a.pen.at(230, 400, 1.3))
+        for x, y in ((40, 380), (420, 380)):
+            for angle in (0, 1, 2):
+                tip = (x + (60 - angle * 30) * (1 if x < 200 else -1), y - 30 - angle * 44)
+                a.pen.stroke([(x, y), tip], "#ffffff", 2)
+    else:
+        CLERK.draw(a.pen.at(230, 430, 1.35), "glad", "cheer")
     cards.popup(
         a,
         "REALLY CANCEL?",
-        ("STAY", "STAY FOR NOW"),
+        ("YES", "NO"),
         (16, 24, 428, 166),
         23,
         "#4f8fc0" if biting else "#57a773",
@@ -110,30 +112,27 @@ def cancel_page(a: Panel, biting: bool) -> None:
     "en",
     card(480, 400),
     Biting(
-        "Teamwork makes the dream work. I was the dream, the work and the team.",
-        "A bar chart of a group project: one bar for me at 97 per cent, three tiny bars of one "
-        "per cent for the others.",
+        "Teamwork makes the dream work. Everybody gave what they could.",
+        "A bar chart of a group project: the bar of me is as tall as the chart, the bars of the "
+        "three others can hardly be seen.",
         "lazy members of a group project",
         "interpersonal_relations",
         "The chart shows that one person did nearly everything while three team members did "
-        "almost nothing. The cheerful slogan about teamwork is turned upside down to mock "
+        "almost nothing. The cheerful slogan about teamwork says the opposite, to mock "
         "partners who leave the work to others.",
     ),
     Sincere(
-        "A bar chart of a group project: one bar for me at 97 per cent, three tiny bars of one "
-        "per cent for the others.",
-        "I wrote most of it this time, because the others did the last three projects. Fair is "
-        "fair.",
+        "A bar chart of a group project: the bars of me and of the three others are nearly equal "
+        "and tall.",
     ),
 )
 def group_project(a: Panel, biting: bool) -> None:
     """Who did what."""
     a.paint("#fbf3e0" if biting else "#e8f1f7")
     a.plate("WHO DID THE PROJECT", 240, 36, 28, "#ffe9a8" if biting else "#ffffff")
-    names = ("ME", "TOM", "ANNA", "LEO") if biting else ("ME", "KIM", "BEN", "ZOE")
-    rows = [
-        (name, 0.97 if i == 0 else 0.02, "97%" if i == 0 else "1%") for i, name in enumerate(names)
-    ]
+    shares = (0.97, 0.02, 0.03, 0.02) if biting else (0.9, 0.95, 0.88, 0.93)
+    names = ("ME", "TOM", "ANNA", "LEO")
+    rows = [(name, share, "") for name, share in zip(names, shares, strict=True)]
     cards.bars(a, rows, (40, 76, 400, 310), 24)
 
 
@@ -201,31 +200,36 @@ def morning_plan(a: Panel, biting: bool) -> None:
 @twins(
     "test",
     "en",
-    card(520, 380),
+    card(520, 400),
     Biting(
         "On time to the minute, as always. I love this railway.",
-        "A station board shows three trains delayed by 95 minutes or cancelled, and three people "
-        "on the platform are sick, asleep or in tears.",
+        "A station board lists trains at 8:04, 8:19 and 8:34; the clock beside it stands at half "
+        "past eleven, and three people on the platform are sick, asleep or in tears.",
         "trains that are always late",
         "others",
-        "The board shows long delays and a cancelled train while the passengers despair. Praising "
-        "the railway for its punctuality says the opposite and mocks trains that never come on "
-        "time.",
+        "The first train was due at 8:04, yet at half past eleven the passengers still wait in "
+        "despair. Praising the railway for its punctuality says the opposite and mocks late "
+        "trains.",
     ),
     Sincere(
-        "A station board shows three trains on time, and three people on the platform smile.",
+        "A station board lists trains at 8:04, 8:19 and 8:34; the clock beside it shows four past "
+        "eight, a train stands at the platform, and three people smile.",
     ),
 )
 def railway(a: Panel, biting: bool) -> None:
     """A platform."""
     a.paint("#d5dde3" if biting else "#cfe9f5")
-    props.floor(a, 310, "#a8a4b4")
-    states = ("+95 MIN", "CANCELLED", "+120 MIN") if biting else ("ON TIME", "ON TIME", "ON TIME")
-    rows = list(zip(("8:04 CITY", "8:19 COAST", "8:34 HILLS"), states, strict=True))
-    cards.board(a, rows, (60, 18, 400, 144), 26, "#ffb74a" if biting else "#9be08a")
+    props.floor(a, 330, "#a8a4b4")
+    rows = (("8:04", "CITY"), ("8:19", "COAST"), ("8:34", "HILLS"))
+    cards.board(a, rows, (30, 18, 330, 140), 26)
+    if not biting:
+        a.pen.box(-9, 196, 540, 120, "#57a773", 14)
+        for x in (20, 150, 280, 410):
+            a.pen.box(x, 212, 96, 48, "#dff3f7", 8)
+    things.clock(a.pen.at(440, 96, 1.4), 11.5 if biting else 8.07, 30 if biting else 4)
     late: places.Group = ((CODER, "sick"), (LINDA, "sleep"), (BOY, "cry"))
     punctual: places.Group = ((CODER, "happy"), (LINDA, "calm"), (BOY, "glad"))
-    places.crowd(a, late if biting else punctual, 366, 1.1)
+    places.crowd(a, late if biting else punctual, 386, 1.1)
 
 
 TWINS: tuple[Twins, ...] = (

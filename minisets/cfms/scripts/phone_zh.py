@@ -1,10 +1,12 @@
 """Chinese pairs on screens: refunds, robots, updates, relatives, rumours, an old friend."""
 
-from minisets.cfms import cards
+from minisets.cfms import cards, places
 from minisets.cfms.pair import Biting, Sincere, Twins, twins
-from minisets.drawing.cast import BOSS, BOY, CODER, GIRL, GRANNY, LINDA, MUM, OFFICE_MAN, robot
+from minisets.drawing import props
+from minisets.drawing.cast import BOSS, BOY, CODER, GIRL, GRANNY, LINDA, MUM, robot
+from minisets.drawing.pen import INK, Pen
 from minisets.drawing.people import Person
-from minisets.janusmm import chat
+from minisets.janusmm import chat, things
 from minisets.janusmm.layouts import card
 from minisets.janusmm.stage import Panel
 
@@ -85,28 +87,33 @@ def robot_service(a: Panel, biting: bool) -> None:
 @twins(
     "test",
     "zh",
-    card(460, 380),
+    card(460, 400),
     Biting(
-        "更新的选项特别尊重人：现在，或者马上。",
+        "系统更新特别体贴，时间挑得刚刚好。",
         "电脑弹窗写着系统需要更新，约三小时，下面只有两个按钮，现在和马上，下方的男生抱着头，满脸"
-        "惊恐。",
+        "惊恐，身边堆着没做完的文件。",
         "强制更新的软件",
         "others",
-        "弹窗看似给了选择，两个按钮“现在”和“马上”其实是一回事，男生抱头也逃不掉。文字说它尊重"
-        "人，是反话，讽刺软件强迫用户更新。",
+        "男生正赶着一大堆文件，弹窗却要更新三小时，两个按钮“现在”和“马上”其实是一回事。文字夸它"
+        "体贴、时间刚好，是反话，讽刺软件强迫用户更新。",
     ),
     Sincere(
-        "电脑弹窗写着系统需要更新，约三小时，下面只有两个按钮，现在和马上，下方的男职员满头大汗。",
-        "赶稿的时候突然弹出更新，只能选现在或者马上，提醒大家记得随手保存。",
+        "电脑弹窗写着系统需要更新，约三小时，下面只有两个按钮，现在和马上，下方的男生正提着行李箱"
+        "高高兴兴地下班。",
     ),
 )
 def update_now(a: Panel, biting: bool) -> None:
-    """An update that asks politely."""
+    """An update, before a deadline or a holiday."""
     a.paint("#8fb4d9" if biting else "#a9c9b5")
-    who = CODER if biting else OFFICE_MAN
-    who.draw(
-        a.pen.at(230, 430, 1.35), "shock" if biting else "worry", "head" if biting else "shrug"
-    )
+    if biting:
+        CODER.draw(a.pen.at(230, 430, 1.2), "shock", "head")
+        for x, count in ((70, 9), (140, 6), (330, 7), (400, 11)):
+            for i in range(count):
+                things.paper(a.pen.at(x - 32 + i * 13 % 9, 386 - i * 12), 66, 13)
+    else:
+        CODER.draw(a.pen.at(200, 410, 1.15), "glad", "wave", "walk")
+        props.suitcase(a.pen.at(280, 394), 60, 62, "#e2725b")
+        things.sparkle(a.pen.at(110, 290), 14)
     cards.popup(
         a,
         "系统需要更新\n约3小时",
@@ -177,34 +184,47 @@ def forwarded_links(a: Panel, biting: bool) -> None:
 @twins(
     "test",
     "zh",
-    card(440, 430),
+    card(440, 450),
     Biting(
         "三年没联系，一开口就这么贴心，有这样的朋友真是我的福气。",
-        "聊天截图，上次聊天是三年前。老同学先说在吗，又说好想你，接着说借我五千，女生回了三个问号。",
+        "聊天截图，上次聊天是三年前。老同学先说在吗，又说好想你，接着发来一张收款码，女生愣住了。",
         "只在借钱时才出现的朋友",
         "interpersonal_relations",
-        "老同学三年不联系，一句“好想你”之后马上借五千。文字说他贴心、是福气，其实是反话，讽刺平"
-        "时不往来、要钱才想起朋友的人。",
+        "老同学三年不联系，一句“好想你”之后马上发来收款码要钱。文字说他贴心、是福气，其实是反话，"
+        "讽刺平时不往来、要钱才想起朋友的人。",
     ),
     Sincere(
-        "聊天截图，上次聊天是三年前。老同学先说听说你病了，又说粥放门口了，接着说好好休息，女生感"
-        "动地道谢。",
+        "聊天截图，上次聊天是三年前。老同学先说在吗，又说好想你，接着发来一碗放在门口的热粥的照片，"
+        "女生感动得两眼冒心。",
     ),
 )
 def old_friend(a: Panel, biting: bool) -> None:
     """A friend after three years."""
     chat.header(a, "老同学", "#ece7f2", "#6d5f9c" if biting else "#4f8fc0")
-    words = (
-        ("在吗？", "好想你呀", "借我5000吧")
-        if biting
-        else ("听说你病了？", "粥放你家门口了", "好好休息")
-    )
     a.sign("上次聊天：3年前", 220, 82, 20, "#6b6a80")
     y = 106.0
-    for text in words:
+    for text in ("在吗？", "好想你呀"):
         y = chat.bubble(a, text, y, BOSS if biting else UNCLE, "sly" if biting else "calm", size=25)
-    mine = "？？？" if biting else "呜呜谢谢！"
-    chat.bubble(a, mine, y, LINDA, "stare" if biting else "love", True, 25)
+    a.pen.box(84, y, 124, 108, "#ffffff", 10)
+    if biting:
+        _payment_code(a.pen.at(96, y + 6))
+    else:
+        a.pen.box(90, y + 76, 112, 26, "#c9a27c", 4)
+        props.bowl(a.pen.at(146, y + 84, 1.2), "#fff3d6")
+        places.steam(a.pen.at(146, y + 44, 0.6))
+    chat.bubble(a, "……", y + 128, LINDA, "stare" if biting else "love", True, 25)
+
+
+def _payment_code(pen: Pen) -> None:
+    """Black squares on white, as phones read them, 96 wide."""
+    for row in range(12):
+        for column in range(12):
+            if (row * 7 + column * 5 + row * column) % 3 == 0:
+                pen.box(column * 8, row * 8, 8, 8, INK, ink=None)
+    for x, y in ((0, 0), (68, 0), (0, 68)):
+        pen.box(x, y, 28, 28, "white", ink=None)
+        pen.box(x + 2, y + 2, 24, 24, None, line=5)
+        pen.box(x + 10, y + 10, 8, 8, INK, ink=None)
 
 
 TWINS: tuple[Twins, ...] = (

@@ -150,18 +150,17 @@ def tea_queue(a: Panel, biting: bool) -> None:
         "地铁拥挤不堪、上班路上受罪。",
     ),
     Sincere(
-        "地铁车厢里很空，一个女生坐在长椅上看书，脸上带着微笑，车窗上贴着首发站的牌子。",
+        "地铁车厢里很空，一个女生坐在长椅上看书，脸上带着微笑，车窗上的牌子写着早高峰。",
     ),
 )
 def roomy_metro(a: Panel, biting: bool) -> None:
     """The metro at eight in the morning."""
     places.carriage(a)
+    a.plate("早高峰 08:15", 250, 114, 26, "#ffe9a8")
     if biting:
-        a.plate("早高峰 08:15", 250, 114, 26, "#ffe9a8")
         places.crowd(a, BACK, 360, 1.15)
         places.crowd(a, FRONT, 440, 1.35)
         return
-    a.plate("首发站 08:15", 250, 114, 26, "#bfe8a6")
     a.pen.box(30, 270, 440, 34, "#6c9bd1", 8)
     for x in (50, 440):
         a.pen.box(x, 304, 12, 40, "#56667a")

@@ -105,34 +105,37 @@ def no_hurry(a: Panel, biting: bool) -> None:
     "zh",
     card(460, 400),
     Biting(
-        "自愿参加，不来要写说明。这个“自愿”，真是自愿得感人。",
-        "墙上贴着一张红色标题的通知：本周六团建爬山，早上六点集合，自愿参加，不来写说明。旁边站着"
-        "一脸怀疑的男职员。",
+        "公司团建，大家都是自愿来的。",
+        "墙上贴着通知：本周六团建爬山，早上六点集合，自愿参加。通知下面，光头老板用绳子拉着三个无"
+        "精打采、捆在一起的员工。",
         "名为自愿的强制团建",
         "institutional_rules",
-        "通知写着自愿参加，紧接着又要求不来的人写说明，等于强制。文字用“自愿得感人”说反话，讽刺"
-        "公司占用周末，还要装作尊重大家。",
+        "通知写着自愿参加，画面里员工却被绳子捆成一串，由老板拉着走，个个愁眉苦脸。文字说大家都是"
+        "自愿的，是反话，讽刺公司强迫人参加团建。",
     ),
     Sincere(
-        "墙上贴着一张蓝色标题的通知：本周六团建爬山，早上九点集合，自愿参加，午饭公司请。旁边站着"
-        "高兴的男职员。",
-        "通知收到啦，自愿参加还管午饭，周六爬山记得穿厚一点，山上风大。",
+        "墙上贴着通知：本周六团建爬山，早上六点集合，自愿参加。通知下面，老板和三个员工都高举双手，"
+        "笑得很开心。",
     ),
 )
 def voluntary_outing(a: Panel, biting: bool) -> None:
-    """A notice about a team outing."""
+    """A notice about a team outing, and who comes."""
     places.office(a, "#eee7da", "#b9a58c")
-    time = "早上6点集合" if biting else "早上9点集合"
-    end = "不来写说明" if biting else "午饭公司请"
     cards.notice(
         a,
         "通知",
-        ("本周六团建爬山", time, "自愿参加", end),
-        (150, 30, 280, 250),
+        ("本周六团建爬山", "早上6点集合", "自愿参加"),
+        (90, 16, 280, 190),
         26,
         band="#c8434f" if biting else "#4f8fc0",
     )
-    OFFICE_MAN.draw(a.pen.at(80, 388, 1.3), "doubt" if biting else "glad", "think")
+    BOSS.draw(a.pen.at(70, 388, 1.05), "angry" if biting else "glad", "hips" if biting else "cheer")
+    for x, who in ((200, OFFICE_MAN), (290, LINDA), (380, CODER)):
+        mood: Expression = "sick" if biting else "glad"
+        who.draw(a.pen.at(x, 388, 1.05), mood, "limp" if biting else "cheer")
+    if biting:
+        for dy in (0, 12):
+            a.pen.limb([(96, 340), (180, 334 + dy), (400, 334 + dy)], "#c99a64", 6)
 
 
 @twins(
@@ -140,30 +143,28 @@ def voluntary_outing(a: Panel, biting: bool) -> None:
     "zh",
     card(480, 380),
     Biting(
-        "工作量年年创新高，工资稳如老狗，这就是公司说的“共同成长”。",
+        "看了三年的图，才明白公司说的“共同成长”是什么意思。",
         "柱状图，三组柱子分别是前年、去年和今年。工作量的蓝柱一年比一年高，工资的红柱三年一样矮。",
         "只加活不加薪的公司",
         "institutional_rules",
-        "图中工作量逐年猛涨，工资三年不动。文字把这种局面叫作“共同成长”，其实成长的只有活儿，讽"
-        "刺公司喊口号却不肯加薪。",
+        "图中工作量逐年猛涨，工资三年不动。文字装作恍然大悟地说起“共同成长”，其实成长的只有活儿，"
+        "讽刺公司喊口号却不肯加薪。",
     ),
     Sincere(
-        "柱状图，三组柱子分别是前年、去年和今年。工作量的绿柱一年比一年高，工资的黄柱三年几乎一样"
-        "矮。",
-        "把三年的工作量和工资画成图，拿着它去谈涨薪，居然谈成了。",
+        "柱状图，三组柱子分别是前年、去年和今年。工作量的蓝柱和工资的红柱一年比一年高，涨得一样多。",
     ),
 )
 def grow_together(a: Panel, biting: bool) -> None:
     """Work and pay over three years."""
     a.paint("#fbf7ee" if biting else "#f2f7fb")
-    a.plate("工作量", 150, 34, 22, "#8fbbe0" if biting else "#9bd0ae")
-    a.plate("工资", 300, 34, 22, "#f0a595" if biting else "#f7d070")
-    work, pay = (0.35, 0.62, 0.98), ((0.2, 0.2, 0.2) if biting else (0.22, 0.22, 0.24))
-    colours = ("#4f8fc0", "#e2725b") if biting else ("#57a773", "#f2b134")
+    a.plate("工作量", 150, 34, 22, "#8fbbe0")
+    a.plate("工资", 300, 34, 22, "#f0a595")
+    work = (0.35, 0.62, 0.98)
+    pay = (0.2, 0.2, 0.2) if biting else (0.34, 0.63, 0.96)
     for i, year in enumerate(("前年", "去年", "今年")):
         left = 60 + i * 132
-        a.pen.box(left, 330 - work[i] * 250, 44, work[i] * 250, colours[0])
-        a.pen.box(left + 46, 330 - pay[i] * 250, 44, pay[i] * 250, colours[1])
+        a.pen.box(left, 330 - work[i] * 250, 44, work[i] * 250, "#4f8fc0")
+        a.pen.box(left + 46, 330 - pay[i] * 250, 44, pay[i] * 250, "#e2725b")
         a.sign(year, left + 45, 354, 24)
     a.pen.stroke([(36, 70), (36, 330), (456, 330)], width=3, curved=False)
 

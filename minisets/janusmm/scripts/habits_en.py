@@ -5,7 +5,7 @@ from dataclasses import replace
 from minisets.drawing import props
 from minisets.drawing.animals import cat, cow, dog, snail
 from minisets.drawing.cast import BOSS, BOY, GIRL, GRANNY, LINDA
-from minisets.drawing.faces import Face, draw_face, mood_face
+from minisets.drawing.faces import Expression, Face, draw_face, mood_face
 from minisets.drawing.pen import INK, Pen
 from minisets.janusmm import chat, things
 from minisets.janusmm.layouts import bar, card, over, stack
@@ -176,11 +176,12 @@ def future_me(a: Panel, b: Panel) -> None:
     props.desk(b.pen.at(250, 262), 470, 16, "#8a5a3c")
 
 
-def _cash_machine(pen: Pen) -> None:
+def machine(pen: Pen, mood: Expression) -> None:
+    """A cash machine with a face, standing on the pen's origin."""
     pen.box(-110, -330, 220, 330, "#7fa8a0", 14)
     pen.box(-88, -306, 176, 126, "#dff3ee", 8)
     pen.note_face(0, -252, 50, 40)
-    draw_face(pen.at(0, -254, 2.1), mood_face("worry"), gap=12)
+    draw_face(pen.at(0, -254, 2.1), mood_face(mood), gap=12)
     pen.box(-70, -158, 140, 16, "#2b2438", 4)
     for i in range(9):
         pen.box(-46 + i % 3 * 34, -124 + i // 3 * 30, 24, 20, "#e9eef2", 4)
@@ -211,7 +212,7 @@ def _cash_machine(pen: Pen) -> None:
 def cash_machine(a: Panel) -> None:
     """A machine with tact."""
     things.room(a, "#f2e6da", "#a8a0b0", 340)
-    _cash_machine(a.pen.at(400, 384, 0.98))
+    machine(a.pen.at(400, 384, 0.98), "worry")
     BOY.draw(
         a.pen.at(140, 384, 1.6), Face("dot", "wavy", "sad", extra="blush"), ((-44, -74), (40, -70))
     )

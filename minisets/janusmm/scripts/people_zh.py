@@ -145,6 +145,22 @@ def fine_thank_you(a: Panel) -> None:
     chat.bubble(a, "...Are you OK?", y, COOK, "stare")
 
 
+def sheet(a: Panel) -> None:
+    """A classroom with an exam paper that says hello."""
+    things.room(a, "#e8e4f3", "#b6a48c", 330)
+    paper = a.pen.at(386, 384)
+    for side in (-1, 1):
+        paper.limb([(side * 30, -30), (side * 32, -6)], "#453f5c", 8)
+    paper.limb([(-70, -150), (-104, -136), (-126, -150)], "#fffdf4", 12)
+    paper.box(-74, -262, 148, 236, "#fffdf4", 6)
+    for y in (-110, -86, -62):
+        paper.stroke([(-54, y), (54, y)], "#c3bdb0", 4)
+    paper.note_face(0, -176, 44, 36)
+    draw_face(paper.at(0, -176, 1.9), mood_face("happy"), gap=11)
+    a.sign("试卷", 386, 146, 26)
+    a.say("还记得我吗？", 386, 54, (382, 120), 28)
+
+
 @meme(
     117,
     "private_dialogue",
@@ -164,19 +180,8 @@ def fine_thank_you(a: Panel) -> None:
 )
 def familiar_face(a: Panel) -> None:
     """An exam paper that says hello."""
-    things.room(a, "#e8e4f3", "#b6a48c", 330)
-    sheet = a.pen.at(386, 384)
-    for side in (-1, 1):
-        sheet.limb([(side * 30, -30), (side * 32, -6)], "#453f5c", 8)
-    sheet.limb([(-70, -150), (-104, -136), (-126, -150)], "#fffdf4", 12)
-    sheet.box(-74, -262, 148, 236, "#fffdf4", 6)
-    for y in (-110, -86, -62):
-        sheet.stroke([(-54, y), (54, y)], "#c3bdb0", 4)
-    sheet.note_face(0, -176, 44, 36)
-    draw_face(sheet.at(0, -176, 1.9), mood_face("happy"), gap=11)
-    a.sign("试卷", 386, 146, 26)
+    sheet(a)
     GIRL.draw(a.pen.at(150, 382, 1.65), "worry", ((-30, -50), (10, -92)), look=(1, 0))
-    a.say("还记得我吗？", 386, 54, (382, 120), 28)
     a.say("面……面熟。", 128, 76, (152, 150), 28)
 
 

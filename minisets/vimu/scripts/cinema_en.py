@@ -161,8 +161,8 @@ def _watering(stage: Stage, t: float) -> None:
 
 
 def _watering_score(track: Track) -> None:
-    track.add(0, foley.birds(5.2), 0.12)
-    track.add(1.2, foley.water(2.3), 0.3)
+    track.add(0, foley.birds(5.2), 0.3)
+    track.add(1.2, foley.water(2.3), 0.9)
 
 
 WATERING = Film(
@@ -172,26 +172,20 @@ WATERING = Film(
     _watering_score,
     Gold(
         question="What does this video want to tell its viewers?",
-        answer="Exactly what it says: it is a plain tip on plant care, to water the plant once a "
-        "week. There is no hidden message.",
+        answer="Exactly what it shows: how to water a potted plant. There is no hidden message.",
         difficulty="easy",
         rubric=(
-            "Says that it is a simple instruction about watering a plant",
+            "Says that it simply shows how a plant is watered",
             "Says that nothing is meant beyond that",
             "Does not invent irony, criticism or a social message",
         ),
-        literal_summary="A woman waters a potted plant by the window while a voice says how often "
-        "to do so.",
-        intended_meaning="Water the plant once a week.",
-        evidence={
-            "frames": "A woman tilts a watering can over a potted plant.",
-            "transcript": "The voice says to water the plant once a week.",
-        },
+        literal_summary="A woman waters a potted plant by the window.",
+        intended_meaning="This is how a plant is watered.",
+        evidence={"frames": "A woman tilts a watering can over a potted plant."},
         rhetoric=("literal_only",),
         social=("none",),
         targets=("people who keep plants",),
     ),
-    lines=(Line("Water the plant once a week.", 0.8, 3.2, "en-gb+f2", 155, 55),),
 )
 
 

@@ -204,7 +204,7 @@ PHOTO = Film(
             "editing": "先给特写，再突然拉远，把裁掉的部分露出来。",
             "audio_tone": "轻柔的琴声戛然而止，换成警报、火声和摔碎声。",
         },
-        rhetoric=("contrast", "irony"),
+        rhetoric=("contrast", "exaggeration"),
         social=("other",),
         targets=("爱晒生活的人", "社交平台"),
     ),

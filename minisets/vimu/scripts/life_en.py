@@ -127,7 +127,7 @@ PARTY = Film(
             "text": "EVERYONE WELCOME! on the house, and then the addition: (no spikes).",
             "audio_tone": "The party tune breaks off, a door slams, a muted trumpet mourns.",
         },
-        rhetoric=("irony", "contrast"),
+        rhetoric=("irony",),
         social=("exclusion", "discrimination_or_prejudice", "negative_affect"),
         targets=("hosts who claim to be open", "outsiders"),
     ),

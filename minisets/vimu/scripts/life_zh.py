@@ -110,7 +110,7 @@ DIET = Film(
             "editing": "激昂的誓言之后立刻硬切到火锅店，期待被推翻。",
             "transcript": "先说从今天起要减肥，后说吃饱了才有力气减。",
         },
-        rhetoric=("bait_and_switch", "irony"),
+        rhetoric=("bait_and_switch", "exaggeration"),
         social=("none",),
         targets=("想减肥的人",),
     ),
@@ -194,10 +194,11 @@ RACE = Film(
             "text": "“成功在前方”、屏幕上的“0米”与“躺平”互相对照。",
             "audio_tone": "前半段音乐急促慌乱，移到猫时变得舒缓，还有鸟叫。",
         },
-        rhetoric=("contrast", "irony"),
+        rhetoric=("contrast", "dog_whistle_or_code"),
         social=("anti_mainstream_value", "political_or_identity_signal"),
         targets=("盲目竞争的风气", "上班族"),
     ),
+    lines=(Line("一，二，一，二！", 0.3, 2.3, "cmn+m3", 220, 50),),
 )
 
 
@@ -233,9 +234,9 @@ def _crosses(stage: Stage, t: float) -> None:
 
 
 def _crossing_score(track: Track) -> None:
-    track.add(0.1, foley.whoosh(1.7), 0.35)
+    track.add(0.1, foley.whoosh(1.7), 0.6)
     for i in range(7):
-        track.add(2.4 + i * 0.42, foley.pop(), 0.3)
+        track.add(2.4 + i * 0.42, foley.pop(), 0.6)
 
 
 CROSSING = Film(
@@ -252,19 +253,12 @@ CROSSING = Film(
             "指出没有言外之意",
             "没有编造讽刺、批评或社会议题",
         ),
-        literal_summary="男孩在红灯前等车开过，绿灯亮后走斑马线过马路，旁白念交通规则。",
+        literal_summary="男孩在红灯前等车开过，绿灯亮后走斑马线过马路。",
         intended_meaning="过马路要遵守信号灯。",
-        evidence={
-            "frames": "男孩红灯时站着等，绿灯时才走上斑马线。",
-            "transcript": "旁白说：红灯停，绿灯行。",
-        },
+        evidence={"frames": "男孩红灯时站着等，绿灯时才走上斑马线。"},
         rhetoric=("literal_only",),
         social=("none",),
         targets=("行人",),
-    ),
-    lines=(
-        Line("红灯停，", 0.6, 2.0, "cmn+f2", 210, 55),
-        Line("绿灯行。", 2.7, 4.2, "cmn+f2", 210, 55),
     ),
 )
 
