@@ -230,3 +230,13 @@ def test_a_variant_is_asked_in_python_too(tmp_path: Path) -> None:
     assert parse_signature(found.table["signature"][0]).variant is Variant.BLANK
     with pytest.raises(DeadpanError, match="variant dark: expected one of full, text-only"):
         evaluate("cfms", **common, variant="dark", store=tmp_path)  # type: ignore[arg-type]
+
+
+def test_one_option_is_a_guess_where_several_may_be_right() -> None:
+    """A random set of ViMU's options is right in part far less often than a single one."""
+    benchmark = find("vimu")
+    asked = benchmark.questions(benchmark.read(None), "rm", benchmark.prompts("rm"))
+    metrics = [benchmark.task("rm").metrics[0]]
+    found = chance_scores(benchmark, "rm", asked, metrics, ScoringOptions())[metrics[0].name]
+    assert found.by == "one option"
+    assert found.value == pytest.approx(20, abs=2)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.measurement import ALL, scores_of
 from deadpan.core.metric import Metric
-from deadpan.core.questions import Question, Reply
+from deadpan.core.questions import Card, Question, Reply
 from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import Signature
 from deadpan.core.variants import Variant
 from deadpan.pipeline.table import graded_row, join_judgements
 from deadpan.pipeline.table_files import table_of
 
-By = Literal["random", "majority", "lowest"]
-_GUESSERS: tuple[Literal["random"], Literal["majority"]] = ("random", "majority")
+Guesser = Literal["random", "one option", "majority"]
+By = Literal[Guesser, "lowest"]
+_GUESSERS: tuple[Guesser, ...] = get_args(Guesser)
 _MOST_GUESSES = 4000
 """About how many guesses are made at a task, over several seeds where items are few."""
 _MOST_SEEDS = 20
@@ -29,8 +30,9 @@ TaskKey = tuple[str, str]
 
 @dataclass(frozen=True)
 class Chance:
-    """A score that needs no understanding: of random answers or of the most frequent one, whichever
-    is better; where neither can be scored, the worst that the metric can be."""
+    """A score that needs no understanding: of random answers, of one random option where several
+    may be right, or of the most frequent answer, whichever is best; where none can be scored, the
+    worst that the metric can be."""
 
     value: float
     by: By
@@ -85,18 +87,18 @@ def _measured(
     task: str,
     questions: Sequence[Question],
     options: ScoringOptions,
-    by: Literal["random", "majority"],
+    by: Guesser,
 ) -> Mapping[str, float]:
     """The values of a baseline's answers, by metric; none where it has no answer to all, or where a
     judge would have to grade them."""
-    from deadpan.engine import baselines
-
     spec = benchmark.task(task)
     if spec.judge is not None and not (spec.judge_optional or spec.graded_by):
         return {}
     if by == "majority" and any(one.reference is None for one in questions):
         return {}
-    if by == "random" and any(not _can_guess(one) for one in questions):
+    if by != "majority" and any(not _can_guess(one) for one in questions):
+        return {}
+    if by == "one option" and any(one.form != "labels" for one in questions):
         return {}
     drawn = questions[0].form != "free" or questions[0].options
     is_fixed = by == "majority" or not drawn
@@ -107,7 +109,7 @@ def _measured(
         graded_row(benchmark, task, by, one, Reply(text=said), signature) | {"epoch": seed + 1}
         for seed in range(seeds)
         for one in questions
-        for said in [baselines.answer(by, one.card(benchmark.name, task), (), seed)]
+        for said in [_guess(by, one.card(benchmark.name, task), seed)]
     ]
     table = join_judgements(table_of(rows), (), None)
     return {
@@ -115,6 +117,14 @@ def _measured(
         for one in scores_of(benchmark.measurements(table, options))
         if one.group == ALL and one.task == task and one.value is not None
     }
+
+
+def _guess(by: Guesser, card: Card, seed: int) -> str:
+    from deadpan.engine import baselines
+
+    if by == "one option":
+        return baselines.random_guess(card.model_copy(update={"form": "choice"}), seed)
+    return baselines.answer(by, card, (), seed)
 
 
 def _can_guess(question: Question) -> bool:
