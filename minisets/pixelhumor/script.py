@@ -19,6 +19,13 @@ TALL4 = rows("vertical 4", [1, 1, 1, 1], 520, [240, 240, 240, 240])
 TWO_ONE = rows("2+1", [2, 1], 900, [320, 320])
 ONE_TWO = rows("1+2", [1, 2], 900, [310, 320])
 THREE_TWO = rows("3+2", [3, 2], 1060, [310, 320])
+# Read in another order than rows from the left; arrows lead from panel to panel.
+LEFTWARDS4 = GRID4.reordered("2x2 grid from the right", 1, 0, 3, 2)
+COLUMNS4 = GRID4.reordered("2x2 grid in columns", 0, 2, 1, 3)
+ROUND4 = GRID4.reordered("2x2 grid clockwise", 0, 1, 3, 2)
+SNAKE6 = GRID6.reordered("3x2 grid there and back", 0, 1, 2, 5, 4, 3)
+RISING3 = TALL3.reordered("vertical 3 from below", 2, 1, 0)
+LEFTWARDS5 = THREE_TWO.reordered("3+2 from the right", 2, 1, 0, 4, 3)
 
 
 @dataclass(frozen=True)

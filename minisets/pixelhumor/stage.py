@@ -1,7 +1,9 @@
 """Panels and pages: where lettering may stand, how panels are laid out and numbered."""
 
+import math
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from PIL import Image
 
@@ -15,6 +17,7 @@ GUTTER = 12
 EDGE = 3
 PAPER = "#fffdf7"
 CORNER = 0.12
+ARROW = 19
 
 
 @dataclass
@@ -28,6 +31,7 @@ class Panel:
     said: list[str] = field(default_factory=list)
     letters: list[tuple[str, Box]] = field(default_factory=list)
     sounds: list[str] = field(default_factory=list)
+    arrows: list[Box] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         area = (self.width * SUPERSAMPLE, self.height * SUPERSAMPLE)
@@ -89,6 +93,18 @@ class Panel:
         self.sounds.append(text)
         self._note(text, balloons.sound(self.pen, text, x, y, size, tilt, fill, edge))
 
+    def leads(self, across: int, down: int) -> None:
+        """An arrow at the edge or corner beyond which the story goes on (-1, 0 or 1 each way)."""
+        reach = ARROW + EDGE + 4
+        x = (self.width - reach, self.width - reach, reach)[across]
+        y = (self.height - reach, self.height - reach, reach)[down]
+        pen = self.pen.at(x, y)
+        pen.ellipse(0, 0, ARROW, ARROW, "#fff6d8")
+        angle = math.degrees(math.atan2(down, across))
+        shaft: list[Point] = [(-12, -4), (0, -4), (0, -11), (13, 0), (0, 11), (0, 4), (-12, 4)]
+        pen.at(0, 0, 1, tilt=angle).shape(shaft, "#e8554d", width=1.6)
+        self.arrows.append((x - ARROW, y - ARROW, x + ARROW, y + ARROW))
+
     def text(self) -> str:
         """All that is lettered, in the order it was placed."""
         return " ".join(joined_lines(part) for part in self.said)
@@ -116,23 +132,31 @@ class Panel:
         self.letters.append((text, box))
 
     def check(self, where: str) -> None:
-        """Raises ValueError if lettering leaves the panel, is where its number goes, or covers a
-        face or other lettering."""
+        """Raises ValueError if lettering leaves the panel, is where its number or an arrow goes, or
+        covers a face or other lettering."""
         check_lettering(where, (self.width, self.height), self.letters, self.pen.faces)
         corner = min(self.width, self.height) * CORNER
         for text, box in self.letters:
             if overlap(box, (0, 0, corner, corner)):
                 raise ValueError(f"{where}: {text!r} is in the number's corner")
+            if any(overlap(box, arrow) for arrow in self.arrows):
+                raise ValueError(f"{where}: {text!r} is under an arrow")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A page: its name, size, and panel boxes in reading order."""
+    """A page: its name, size, and panel boxes in reading order; arrows where that is unusual."""
 
     name: str
     width: int
     height: int
     boxes: tuple[tuple[int, int, int, int], ...]
+    arrows: bool = False
+
+    def reordered(self, name: str, *places: int) -> "Layout":
+        """The same page read in another order, told by arrows; places count from 0."""
+        boxes = tuple(self.boxes[place] for place in places)
+        return replace(self, name=name, boxes=boxes, arrows=True)
 
 
 def rows(name: str, counts: list[int], width: int, heights: list[int]) -> Layout:
@@ -146,6 +170,10 @@ def rows(name: str, counts: list[int], width: int, heights: list[int]) -> Layout
             boxes.append((left, top, right, top + height))
         top += height + GUTTER
     return Layout(name, width, top - GUTTER + MARGIN, tuple(boxes))
+
+
+def _way(here: int, there: int) -> int:
+    return (there > here) - (there < here)
 
 
 @dataclass
@@ -172,6 +200,9 @@ class Strip:
     def picture(self) -> Image.Image:
         """The finished page."""
         page = Image.new("RGB", (self.layout.width, self.layout.height), PAPER)
+        if self.layout.arrows:
+            for panel, (here, there) in zip(self.panels, pairwise(self.layout.boxes), strict=False):
+                panel.leads(_way(here[0], there[0]), _way(here[1], there[1]))
         for i, (panel, box) in enumerate(zip(self.panels, self.layout.boxes, strict=True)):
             panel.check(f"{self.comic_id} panel {i + 1} in reading order")
             frame = panel.pen

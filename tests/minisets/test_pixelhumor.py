@@ -152,6 +152,70 @@ def test_comics_without_humour_have_no_further_answers() -> None:
         assert all(answered) if row["Q1"] == "['Yes']" else not any(answered)
 
 
+def in_reading_order(row: dict[str, str]) -> list[int]:
+    return [int(number) for number in row["panel_sequence"].split(", ")]
+
+
+def in_rows(comic_id: str) -> list[int]:
+    """Panel numbers row by row from the left."""
+    (cell,) = (row["metadata"] for row in table("metadata.csv") if row["comic_id"] == comic_id)
+    boxes = sorted(ast.literal_eval(cell), key=lambda box: (box["y1"], box["x1"]))
+    return [int(box["panel_number"]) for box in boxes]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_place_has_most_of_the_key_panels(language: str) -> None:
+    read, laid_out = Counter[str](), Counter[str]()
+    for row in FULL:
+        if row["language"] == language and row["Q1"] == "['Yes']":
+            key = int(labels(row["Q3"])[0])
+            read[place(key, in_reading_order(row))] += 1
+            laid_out[place(key, in_rows(row["comic_id"]))] += 1
+    assert max(read.values()) <= 0.4 * read.total() and len(read) == 3, read
+    # In the middle there are several panels, so that naming one of them is no rule.
+    assert max(laid_out["first"], laid_out["last"]) <= 0.4 * laid_out.total(), laid_out
+
+
+def place(number: int, order: list[int]) -> str:
+    return "first" if number == order[0] else "last" if number == order[-1] else "middle"
+
+
+@pytest.mark.parametrize(("language", "least"), [("en", 6), ("zh", 3)])
+def test_some_comics_are_not_read_in_rows(language: str, least: int) -> None:
+    rows = [row for row in FULL if row["language"] == language]
+    others = [row for row in rows if in_reading_order(row) != in_rows(row["comic_id"])]
+    assert len(others) >= least
+    arrowed = {script.comic_id for script in SCRIPTS if script.layout.arrows}
+    assert {row["comic_id"] for row in others} == arrowed & {row["comic_id"] for row in rows}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_constant_answer_is_right_for_most(language: str) -> None:
+    rows = [row for row in FULL if row["language"] == language]
+    funny = [row for row in rows if row["Q1"] == "['Yes']"]
+    assert 0.2 <= 1 - len(funny) / len(rows) <= 0.4
+    sounds = Counter(row["Q2"] for row in rows)
+    assert len(sounds) == 3 and max(sounds.values()) <= 0.6 * len(rows), sounds
+    modalities = Counter(row["Q4"] for row in funny)
+    assert len(modalities) == 3 and max(modalities.values()) <= 0.5 * len(funny), modalities
+
+
+def test_arrows_lead_to_the_next_panel_and_are_not_lettered_over() -> None:
+    (script,) = (script for script in SCRIPTS if script.comic_id == "deadpan_7")
+    strip = script.strip()
+    strip.picture()
+    wide, high = strip.panels[0].width, strip.panels[0].height
+    corners = [(box[0] > wide / 2, box[1] > high / 2) for (box,) in
+               (panel.arrows for panel in strip.panels[:3])]  # fmt: skip
+    assert corners == [(True, True), (True, False), (True, True)]  # down, up and right, down
+    assert strip.panels[3].arrows == []
+    panel = Panel(300, 300, 20, "white")
+    panel.leads(-1, 0)
+    panel.sign("HERE", 30, 280, 20)
+    with pytest.raises(ValueError, match="under an arrow"):
+        panel.check("here")
+
+
 def test_sound_answers_match_the_drawing(strips: list[tuple[Script, Strip]]) -> None:
     gold = {row["comic_id"]: labels(row["Q2"])[0] for row in FULL}
     for script, strip in strips:
