@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from deadpan.pipeline.loading import Item as Item
     from deadpan.pipeline.loading import LoadedBenchmark as LoadedBenchmark
     from deadpan.pipeline.loading import load as load
+    from deadpan.pipeline.reading import read_results as read_results
     from deadpan.pipeline.results import Results as Results
-    from deadpan.pipeline.results import read_results as read_results
 
 _PLACES = {
     "DeadpanError": "deadpan.base.errors",
@@ -37,7 +37,8 @@ _PLACES = {
     "Sampling": "deadpan.engine.requests",
     "ScoringOptions": "deadpan.core.score",
     **dict.fromkeys(("Item", "LoadedBenchmark", "load"), "deadpan.pipeline.loading"),
-    **dict.fromkeys(("Results", "read_results"), "deadpan.pipeline.results"),
+    "Results": "deadpan.pipeline.results",
+    "read_results": "deadpan.pipeline.reading",
     **dict.fromkeys(
         ("agreement", "audit_judge", "audit_published", "compare", "evaluate", "ratings", "score"),
         "deadpan.api",

@@ -68,3 +68,17 @@ def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
     yield SmallDisk(folder)
     with suppress(subprocess.CalledProcessError):
         subprocess.run(["umount", "--lazy", str(folder)], check=True, capture_output=True)
+
+
+@pytest.fixture
+def mixed_store(deadpan: Deadpan, tmp_path: Path) -> Path:
+    """Answers to two benchmarks; one of them asked twice, at two temperatures."""
+    folder = tmp_path / "answers"
+    asked = ("--model", "baseline/random", "--limit", 6, "-q", "--store", folder)
+    for what in (
+        ("pixelhumor/presence,style",),
+        ("cfms/identification", "--temperature", 0),
+        ("cfms/identification", "--temperature", 1),
+    ):
+        assert deadpan("run", *what, *asked).code == 0
+    return folder

@@ -3,29 +3,14 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.cli.conftest import Deadpan
 
 RANDOM = ("--model", "baseline/random", "--limit", "8", "-q")
 
 
-@pytest.fixture
-def store(deadpan: Deadpan, tmp_path: Path) -> Path:
-    """Two benchmarks; one of them asked twice, at two temperatures."""
-    folder = tmp_path / "answers"
-    for what in (
-        ("pixelhumor/presence,style",),
-        ("cfms/identification", "--temperature", 0),
-        ("cfms/identification", "--temperature", 1),
-    ):
-        assert deadpan("run", *what, *RANDOM, "--store", folder).code == 0
-    return folder
-
-
-def test_records_of_what_is_wanted(deadpan: Deadpan, store: Path, tmp_path: Path) -> None:
+def test_records_of_what_is_wanted(deadpan: Deadpan, mixed_store: Path, tmp_path: Path) -> None:
     out = tmp_path / "records"
-    export = ("export", "every-eval-ever", store, "--out", out, "--organization", "Me")
+    export = ("export", "every-eval-ever", mixed_store, "--out", out, "--organization", "Me")
     mixed = deadpan(*export)
     assert mixed.code == 2 and "--latest" in mixed.err
     done = deadpan(*export, "--latest", "--task", "style", "--benchmark", "pixelhumor")
@@ -42,10 +27,10 @@ def test_records_of_what_is_wanted(deadpan: Deadpan, store: Path, tmp_path: Path
 
 
 def test_a_card_is_not_written_over_somebody_elses(
-    deadpan: Deadpan, store: Path, tmp_path: Path
+    deadpan: Deadpan, mixed_store: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "README.md"
-    export = ("export", "model-card", store, "--latest", "--model", "baseline/random")
+    export = ("export", "model-card", mixed_store, "--latest", "--model", "baseline/random")
     out.write_text("# My model\n")
     refused = deadpan(*export, "--out", out)
     assert refused.code == 2 and "not made by this command" in refused.err
@@ -54,7 +39,7 @@ def test_a_card_is_not_written_over_somebody_elses(
     for _ in range(2):
         assert deadpan(*export, "--out", own).code == 0
     assert own.read_text().startswith("---\nmodel-index:")
-    assert "deadpan run pixelhumor/presence,style --model baseline/random --limit 8" in (
+    assert "deadpan run pixelhumor/presence,style --model baseline/random --limit 6" in (
         own.read_text()
     )
     assert "--temperature 1" in own.read_text()
@@ -63,26 +48,28 @@ def test_a_card_is_not_written_over_somebody_elses(
     assert deadpan(*export, "--out", tmp_path / "card.txt").code == 2
 
 
-def test_inspect_logs_of_what_is_wanted(deadpan: Deadpan, store: Path, tmp_path: Path) -> None:
+def test_inspect_logs_of_what_is_wanted(
+    deadpan: Deadpan, mixed_store: Path, tmp_path: Path
+) -> None:
     counts = {}
     for name, more in {
         "all": (),
         "one": ("--benchmark", "cfms", "--latest"),
         "task": ("--task", "style"),
     }.items():
-        assert deadpan("export", "inspect", store, "--out", tmp_path / name, *more).code == 0
+        assert deadpan("export", "inspect", mixed_store, "--out", tmp_path / name, *more).code == 0
         counts[name] = len(list((tmp_path / name).glob("*.eval")))
     assert counts == {"all": 4, "one": 1, "task": 1}
-    odd = deadpan("export", "inspect", store, "--out", tmp_path / "x", "--task", "stile")
+    odd = deadpan("export", "inspect", mixed_store, "--out", tmp_path / "x", "--task", "stile")
     assert odd.code == 2 and "did you mean style" in odd.err
 
 
 def test_columns_names_and_intervals_of_a_report(
-    deadpan: Deadpan, store: Path, tmp_path: Path
+    deadpan: Deadpan, mixed_store: Path, tmp_path: Path
 ) -> None:
     out, names = tmp_path / "t.tex", tmp_path / "names.csv"
     names.write_text("column,name\npresence/f1,Gets it\n")
-    report = ("report", store, "--benchmark", "pixelhumor", "--columns", "presence/f1")
+    report = ("report", mixed_store, "--benchmark", "pixelhumor", "--columns", "presence/f1")
     assert deadpan(*report, "--names", names, "--intervals", "pm", "--out", out).code == 0
     text = out.read_text("utf-8")
     assert "Gets it" in text and r"\ensuremath{\pm}" in text and "documentclass" not in text

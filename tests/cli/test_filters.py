@@ -3,42 +3,29 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.cli.conftest import Deadpan
 
 RANDOM = ("--model", "baseline/random", "--limit", "6", "-q")
 
 
-@pytest.fixture
-def store(deadpan: Deadpan, tmp_path: Path) -> Path:
-    """Two benchmarks; one of them asked twice, at two temperatures."""
-    folder = tmp_path / "answers"
-    for what in (
-        ("pixelhumor/presence,style",),
-        ("cfms/identification", "--temperature", 0),
-        ("cfms/identification", "--temperature", 1),
-    ):
-        assert deadpan("run", *what, *RANDOM, "--store", folder).code == 0
-    return folder
-
-
-def test_benchmark_task_and_the_latest_run(deadpan: Deadpan, store: Path, tmp_path: Path) -> None:
-    mixed = deadpan("score", store)
+def test_benchmark_task_and_the_latest_run(
+    deadpan: Deadpan, mixed_store: Path, tmp_path: Path
+) -> None:
+    mixed = deadpan("score", mixed_store)
     assert mixed.code == 2 and "--latest" in mixed.err
-    latest = deadpan("score", store, "--latest", "--benchmark", "cfms")
+    latest = deadpan("score", mixed_store, "--latest", "--benchmark", "cfms")
     assert latest.code == 0 and "|temperature:1|" in latest.out
     assert "pixelhumor" not in latest.out and "temperature:0" not in latest.out
     out = tmp_path / "r.csv"
-    assert deadpan("report", store, "--benchmark", "pixelhumor", "--out", out).code == 0
+    assert deadpan("report", mixed_store, "--benchmark", "pixelhumor", "--out", out).code == 0
     assert "pixelhumor," in out.read_text() and "cfms," not in out.read_text()
 
 
-def test_the_latest_run_is_what_it_asked_and_no_more(deadpan: Deadpan, store: Path) -> None:
+def test_the_latest_run_is_what_it_asked_and_no_more(deadpan: Deadpan, mixed_store: Path) -> None:
     """A smaller run after a larger one: together they are one, the latest is the smaller."""
     smaller = ("pixelhumor/presence", "--model", "baseline/random", "--limit", 3, "-q")
-    assert deadpan("run", *smaller, "--store", store).code == 0
-    score = ("score", store, "--benchmark", "pixelhumor")
+    assert deadpan("run", *smaller, "--store", mixed_store).code == 0
+    score = ("score", mixed_store, "--benchmark", "pixelhumor")
     assert "baseline/random presence: 6/6 answered" in deadpan(*score).out
     latest = deadpan(*score, "--latest").out
     assert "baseline/random presence: 3/3 answered" in latest
@@ -46,13 +33,13 @@ def test_the_latest_run_is_what_it_asked_and_no_more(deadpan: Deadpan, store: Pa
 
 
 def test_a_task_keeps_the_values_that_it_has_beside_the_others(
-    deadpan: Deadpan, store: Path, tmp_path: Path
+    deadpan: Deadpan, mixed_store: Path, tmp_path: Path
 ) -> None:
     """`style` is gated by `presence`, shown or not."""
     found = {}
     for name, more in {"all": (), "style": ("--task", "style")}.items():
         out = tmp_path / f"{name}.json"
-        run = deadpan("score", store, "--benchmark", "pixelhumor", *more, "--json", out)
+        run = deadpan("score", mixed_store, "--benchmark", "pixelhumor", *more, "--json", out)
         assert run.code == 0
         rows = json.loads(out.read_text())["rows"]
         found[name] = {(row["task"], row["metric"], row["group"]): row["value"] for row in rows}
@@ -60,22 +47,22 @@ def test_a_task_keeps_the_values_that_it_has_beside_the_others(
     assert found["style"].items() <= found["all"].items()
     page = tmp_path / "r.md"
     asked = ("--benchmark", "pixelhumor", "--task", "style", "--out", page)
-    assert deadpan("report", store, *asked).code == 0
+    assert deadpan("report", mixed_store, *asked).code == 0
     assert "Tasks: Humour styles\\" in page.read_text("utf-8")
     assert "|gate:na|" in page.read_text("utf-8")
 
 
-def test_what_is_there_is_named(deadpan: Deadpan, store: Path, tmp_path: Path) -> None:
-    told = deadpan("report", store, "--benchmark", "pixelhumour")
+def test_what_is_there_is_named(deadpan: Deadpan, mixed_store: Path, tmp_path: Path) -> None:
+    told = deadpan("report", mixed_store, "--benchmark", "pixelhumour")
     assert told.code == 2 and "there are results of pixelhumor, cfms; did you mean" in told.err
-    told = deadpan("score", store, "--benchmark", "pixelhumor", "--task", "panel")
+    told = deadpan("score", mixed_store, "--benchmark", "pixelhumor", "--task", "panel")
     assert told.code == 2 and "--task panel: there are results of presence, style" in told.err
     told = deadpan("score", "cfms", "--predictions", "x", "--latest")
     assert told.code == 2 and "--latest: no use with --predictions" in told.err
 
 
-def test_failures_are_of_one_benchmark(deadpan: Deadpan, store: Path, tmp_path: Path) -> None:
-    sample = ("failures", "sample", store, "--out", tmp_path / "people.jsonl", "--share", 1)
+def test_failures_are_of_one_benchmark(deadpan: Deadpan, mixed_store: Path, tmp_path: Path) -> None:
+    sample = ("failures", "sample", mixed_store, "--out", tmp_path / "people.jsonl", "--share", 1)
     told = deadpan(*sample)
     assert told.code == 2 and "results of cfms, pixelhumor; choose one with --benchmark" in told.err
     told = deadpan(*sample, "--benchmark", "cfms")

@@ -7,7 +7,7 @@ import pytest
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combine_signatures
-from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table_files import check_table
 
 SIGNATURE = (

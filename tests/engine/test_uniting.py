@@ -2,14 +2,8 @@
 
 import pytest
 
-from deadpan.engine.manifests import (
-    ANSWERS,
-    JUDGEMENTS,
-    Asked,
-    Manifest,
-    united_judgements,
-    united_runs,
-)
+from deadpan.engine.manifests import ANSWERS, JUDGEMENTS, Asked, Manifest
+from deadpan.engine.uniting import united_judgements, united_runs
 
 
 def run(

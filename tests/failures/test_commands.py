@@ -207,7 +207,7 @@ def test_a_judge_that_cannot_be_asked_is_told_with_its_reason(
     sorter: Sorter, sampled: Path, tmp_path: Path
 ) -> None:
     sorter.server.faults = {place: "500!" for place in range(2)}
-    result = labelled(sampled)
+    result = labelled(sampled, "--max-retries", 0)
     assert result.exit_code == 1
     assert "2 labels could not be asked for, for example" in result.output
     assert "the judge could not be asked: " in result.output

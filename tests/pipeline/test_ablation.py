@@ -7,7 +7,8 @@ import pytest
 
 from deadpan.base.errors import MixedSignatures
 from deadpan.core.signature import parse_signature
-from deadpan.pipeline.results import Results, read_results
+from deadpan.pipeline.reading import read_results
+from deadpan.pipeline.results import Results
 from tests.benchmarks.janusmm.meme_folder import answered, chinese_row, data, row
 
 YES, NO = "He mocks himself.", "He is angry."

@@ -18,7 +18,8 @@ from deadpan.metrics.statistics.paired import Difference
 from deadpan.pipeline.asking_otherwise import Way, ask_ways, asked_ways, variants_named
 from deadpan.pipeline.chance import Chance, asked_questions, chance_scores
 from deadpan.pipeline.evaluating import Evaluation
-from deadpan.pipeline.results import Results, read_results
+from deadpan.pipeline.reading import read_results
+from deadpan.pipeline.results import Results
 from deadpan.pipeline.shortcuts import Shortcut, TaskAudit, audit_shortcuts
 from tests.model_server import Answer, ModelServer
 from tests.pipeline import scripted

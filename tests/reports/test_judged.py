@@ -14,13 +14,13 @@ from deadpan.core.plots import ScatterPlot
 from deadpan.core.score import Score
 from deadpan.core.usage import Price, Prices
 from deadpan.reports import Section, report_text
+from deadpan.reports.caveats import by_stand_in
 from deadpan.reports.charts import draw_plot
 from deadpan.reports.comparing import compared_scores
 from deadpan.reports.judgement_text import judged_verdict, judgements_of, shown_judgements
 from deadpan.reports.pictures import small_picture
 from deadpan.reports.samples import browser
 from deadpan.reports.scores import score_tables
-from deadpan.reports.section import by_stand_in
 from deadpan.reports.tables import cost_table, listings
 from tests.reports.conftest import Open, Scheme
 from tests.reports.gallery import LONG, Gallery, gallery_section

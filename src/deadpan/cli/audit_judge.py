@@ -11,17 +11,18 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags
-from deadpan.cli.audit_judge_printing import document, print_audit
+from deadpan.cli.audit_judge_document import document
+from deadpan.cli.audit_judge_printing import print_audit
 from deadpan.cli.json_output import JsonOption, write_document
 from deadpan.cli.output import say
 from deadpan.core.choices import read_choices
 from deadpan.core.families import read_families
-from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.judge_audit import AuditOptions, audit_judges
 from deadpan.pipeline.judge_positions import position_leans
 from deadpan.pipeline.judged_tables import tables_by_judge
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import files_by_benchmark, read_study
+from deadpan.pipeline.scoring_choices import scoring_options
 
 
 @flags.grouped

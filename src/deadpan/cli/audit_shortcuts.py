@@ -21,10 +21,11 @@ from deadpan.core.usage import read_prices
 from deadpan.engine.requests import Sampling
 from deadpan.pipeline.asking_otherwise import ask_ways, asked_ways, variants_named
 from deadpan.pipeline.chance import asked_questions
-from deadpan.pipeline.evaluating import Evaluation, scoring_options, select_tasks
+from deadpan.pipeline.evaluating import Evaluation, select_tasks
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.robustness import Spread, find_spreads
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.shortcut_plots import write_plots
 from deadpan.pipeline.shortcuts import Shortcut, TaskAudit, audit_shortcuts
 from deadpan.pipeline.table import read_tables

@@ -21,9 +21,9 @@ from deadpan.metrics.statistics.comparing import Compared, Contest, best_first
 from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.contamination.tags import read_tags, tag_results
 from deadpan.pipeline.deciding import OPTION
-from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables
 
 _MOST_PAIRS = 10

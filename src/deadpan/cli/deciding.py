@@ -18,8 +18,9 @@ from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.editing.answering import choose_answerer
 from deadpan.pipeline.deciding import OPTION, decide_between
-from deadpan.pipeline.evaluating import Evaluation, scoring_options
+from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
+from deadpan.pipeline.scoring_choices import scoring_options
 
 _asking = partial(typer.Option, rich_help_panel="Asking until it is decided")
 

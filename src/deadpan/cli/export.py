@@ -12,10 +12,10 @@ import typer
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.flags import DrawFlags, FilterFlags, grouped
 from deadpan.cli.output import say
-from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)

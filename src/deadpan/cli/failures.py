@@ -23,11 +23,11 @@ from deadpan.failures.cases import BADLY_EXPLAINED, OWN, Case, cases_of, draw_ca
 from deadpan.failures.criteria import Criteria, FailureTypes, read_criteria, shipped_text
 from deadpan.failures.explained import badly_explained
 from deadpan.metrics import lexical
-from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judgements import require_other
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.reporter import count_noun
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables
 
 

@@ -24,8 +24,9 @@ from deadpan.engine.fewshot.specification import (
     fewshot_of,
     weights_of,
 )
-from deadpan.pipeline.evaluating import check_judge, chosen_benchmark, scoring_options
+from deadpan.pipeline.evaluating import check_judge, chosen_benchmark
 from deadpan.pipeline.judging import judge_results
+from deadpan.pipeline.scoring_choices import scoring_options
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 

@@ -26,10 +26,10 @@ from deadpan.core.study_rows import skip_notes
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
 from deadpan.pipeline.agreement import find_agreement
-from deadpan.pipeline.evaluating import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
 from deadpan.pipeline.reporter import count_noun
+from deadpan.pipeline.scoring_choices import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.table import read_tables
 
 _MOST_NAMED = 20

@@ -13,11 +13,11 @@ from deadpan.cli.output import say, say_unasked
 from deadpan.core.capabilities import Addition
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.contamination.tags import read_tags, recited_addition, tag_results
-from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.judge_report import judge_addition
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import files_by_benchmark, rate_answers, ratings_addition
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables
 
 

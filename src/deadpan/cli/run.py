@@ -24,7 +24,8 @@ from deadpan.editing.answering import choose_answerer, is_editor
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import Chosen
 from deadpan.engine.task_questions import RunSettings
-from deadpan.pipeline.evaluating import Evaluation, scoring_options, shows_videos
+from deadpan.pipeline.evaluating import Evaluation, shows_videos
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.stopping import Until, run_until
 from deadpan.pipeline.table_files import check_table
 

@@ -18,10 +18,10 @@ from deadpan.core.capabilities import CHECKS
 from deadpan.core.score import select
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
-from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.lay_people import from_people, rater_scores
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.sources import (
     Sources,
     from_edits,

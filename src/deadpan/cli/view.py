@@ -16,10 +16,10 @@ from deadpan.cli.flags import DrawFlags, FilterFlags, grouped
 from deadpan.cli.output import say, warn
 from deadpan.core.score import ScoringOptions
 from deadpan.failures.criteria import read_criteria
-from deadpan.pipeline.evaluating import scoring_options
 from deadpan.pipeline.growing import Choices, GrowingTable
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.reporter import count_noun
+from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.viewing.exporting import Exports
 from deadpan.viewing.marks import Marks
 from deadpan.web.serving import LOOPBACK, address, hosts_of, is_loopback, open_port, serve

@@ -120,10 +120,13 @@ class Slip:
 class Relation(ABC):
     """What ties printed numbers together. It is broken only if no values that round to them fit."""
 
-    cell: Cell
-    """The one that is named where it is broken."""
     kind: str
     """What kind of rule it is, for counting."""
+
+    @property
+    def cell(self) -> Cell:
+        """The one that is named where it is broken."""
+        return self.cells[0]
 
     @property
     @abstractmethod

@@ -16,15 +16,13 @@ from deadpan.engine.manifests import (
     Asked,
     Kind,
     Manifest,
-    latest_runs,
     manifests_below,
     read_manifests,
-    united_judgements,
-    united_runs,
 )
 from deadpan.engine.reading import AskedTask, JudgedTask, asked_task, judged_task
 from deadpan.engine.segments import SUFFIX, place_of
 from deadpan.engine.store import AnswerStore
+from deadpan.engine.uniting import latest_runs, united_judgements, united_runs
 
 _logger = logging.getLogger("deadpan")
 

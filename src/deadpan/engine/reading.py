@@ -19,15 +19,13 @@ from deadpan.engine.manifests import (
     Asked,
     Kind,
     Manifest,
-    latest_runs,
     manifests_below,
     read_manifests,
-    united_judgements,
-    united_runs,
 )
 from deadpan.engine.question_parts import notes_of
 from deadpan.engine.requests import attempt_key
 from deadpan.engine.store import ABOUT, AnswerStore
+from deadpan.engine.uniting import latest_runs, united_judgements, united_runs
 from deadpan.parsing.judgements import read_judgement
 
 Known = Mapping[tuple[str, str], Answer]

@@ -12,8 +12,9 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.published import read_published
 from deadpan.pipeline.rating import RatedStudy
 from deadpan.reports.charts import draw_plot
+from deadpan.reports.checks import REQUIRED
 from deadpan.reports.plot import plot_png, plot_svg
-from deadpan.reports.section import REQUIRED, Section
+from deadpan.reports.section import Section
 
 
 def write_rating_plots(benchmark: Benchmark[Any], found: RatedStudy, folder: Path) -> list[Path]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -27,8 +26,7 @@ from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.pipeline.ablation import name_variants, picture_gains, variants_plot
 from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
-from deadpan.pipeline.kept_options import keep_options, with_kept
-from deadpan.pipeline.table import read_tables
+from deadpan.pipeline.kept_options import keep_options
 from deadpan.pipeline.table_files import write_table
 
 if TYPE_CHECKING:
@@ -282,34 +280,6 @@ class Results:
         made when scoring, so that whoever reads it scores it alike."""
         table = self.table if self.mix else self.to_polars()
         write_table(keep_options(table, self.options), Path(path))
-
-
-def read_results(
-    *paths: str | Path | Sequence[str | Path],
-    judge: str | None = None,
-    reader: str | None = None,
-    options: ScoringOptions | None = None,
-    mix: bool = False,
-) -> Results:
-    """The results of answer stores, tables (.parquet, .jsonl) and Inspect logs; `judge` says whose
-    grades count where several judged, `reader` whose readings of replies that the rules cannot
-    read. What a table was scored by holds where `options` do not say otherwise. Warns where
-    questions were never asked."""
-    given: list[str | Path] = []
-    for path in paths:
-        given += [path] if isinstance(path, str | Path) else path
-    if not given:
-        raise DeadpanError("name an answer store, a results table or an Inspect log")
-    table = read_tables(
-        [Path(path) for path in given],
-        judge,
-        reader=reader,
-        reading=options.reading if options else None,
-    )
-    results = Results(table, with_kept(options or ScoringOptions(), table), mix)
-    if results.unfinished:
-        warnings.warn(f"unfinished: {'; '.join(results.unfinished)}", stacklevel=2)
-    return results
 
 
 def disambiguate_models(results: pl.DataFrame) -> pl.DataFrame:

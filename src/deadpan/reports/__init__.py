@@ -15,6 +15,7 @@ from deadpan.core.score_documents import scores_json
 from deadpan.core.signature import without_reasons
 from deadpan.reports.abilities import draw_abilities
 from deadpan.reports.charts import plots
+from deadpan.reports.checks import check
 from deadpan.reports.columns import read_column_names
 from deadpan.reports.documents import html_report, latex_report, markdown_report
 from deadpan.reports.layouts import check_columns, chosen_scores
@@ -23,7 +24,7 @@ from deadpan.reports.plot import Plot, plot_png, plot_svg
 from deadpan.reports.plot_files import write_plots
 from deadpan.reports.sample_pages import MOST_ITEMS, plan_pages, samples_folder, write_pages
 from deadpan.reports.samples import ITEMS
-from deadpan.reports.section import Intervals, Section, check
+from deadpan.reports.section import Intervals, Section
 
 __all__ = [
     "FORMATS",

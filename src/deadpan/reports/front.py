@@ -16,8 +16,9 @@ from deadpan.core.parts import MARK, Parts, part_note, parts_in
 from deadpan.core.score import Score, select
 from deadpan.core.signature import PEOPLE
 from deadpan.core.usage import Usage, cost_text, totals, usage_of
+from deadpan.reports.caveats import STAND_IN_NOTE, by_stand_in
 from deadpan.reports.comparing import compared_scores
-from deadpan.reports.section import STAND_IN_NOTE, Section, by_stand_in, distinct
+from deadpan.reports.section import Section, distinct
 from deadpan.reports.standings import Apart, Standings, interval_text, standings_of, story
 from deadpan.reports.text import LANGUAGES, NOTHING, number, one_line
 

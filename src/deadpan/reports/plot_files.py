@@ -8,9 +8,10 @@ from pathlib import Path
 from deadpan.base.files import write_bytes, write_text
 from deadpan.reports.abilities import draw_abilities
 from deadpan.reports.charts import plots
+from deadpan.reports.checks import check
 from deadpan.reports.marking import marked
 from deadpan.reports.plot import plot_png, plot_svg
-from deadpan.reports.section import Section, check
+from deadpan.reports.section import Section
 
 
 def write_plots(sections: Sequence[Section], folder: Path) -> list[Path]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from deadpan.core.capabilities import TableLayout
+from deadpan.reports.caveats import STAND_IN_NOTE
 from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE, brief_notes
 from deadpan.reports.score_table import Column, Scores
-from deadpan.reports.section import STAND_IN_NOTE, Section
+from deadpan.reports.section import Section
 from deadpan.reports.text import one_line
 
 

@@ -11,6 +11,7 @@ import polars as pl
 from deadpan.core.capabilities import TableLayout
 from deadpan.core.ratings import POOLED
 from deadpan.core.score import Score
+from deadpan.reports.caveats import by_stand_in
 from deadpan.reports.comparing import compared_scores
 from deadpan.reports.interval_cells import interval_note, with_interval
 from deadpan.reports.layouts import chosen_layouts, spans_of, table_head
@@ -30,11 +31,7 @@ from deadpan.reports.score_table import (
     Span,
     turned,
 )
-from deadpan.reports.section import (
-    Section,
-    by_stand_in,
-    distinct,
-)
+from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import NOTHING, counts, number, one_line
 
 

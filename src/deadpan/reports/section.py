@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,37 +10,30 @@ from typing import Any, Literal
 
 import polars as pl
 
-from deadpan.base.errors import InputError
 from deadpan.core.answers import RATER
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, TableLayout
-from deadpan.core.judge import sees_of
 from deadpan.core.metric import Metric
-from deadpan.core.outcomes import OUTCOMES, missing_questions
+from deadpan.core.outcomes import missing_questions
 from deadpan.core.parts import Parts
 from deadpan.core.published import Published
 from deadpan.core.readings import COLUMN, unread_counts
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import (
     EXTERNAL,
-    PARAPHRASE,
     PEOPLE,
     Signature,
-    annotations_of,
     parse_signature,
 )
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import best_apart
+from deadpan.reports.caveats import STAND_IN_NOTE, by_stand_in, other_data, usual_deviations
 from deadpan.reports.text import one_line
 
-STAND_IN = "judge/lexical"
-STAND_IN_NOTE = f"graded by {STAND_IN}, a stand-in that only compares words"
 _NOT_COMPARABLE = "Not comparable with the published values"
-_STAND_IN_JUDGE = re.compile(rf"\|judge:(?:[^|]*=)?{re.escape(STAND_IN)}")
 Intervals = Literal["brackets", "pm", "none"]
 """`[low, high]`, `±` and half of its width, or not at all."""
-REQUIRED = ("task", "model", "item", "language", "answer", "gold", "outcome", "signature")
 
 
 @dataclass(frozen=True)
@@ -175,7 +167,7 @@ class Section:
         scores."""
         if self.published is None:
             return
-        yield from self._other_data()
+        yield from other_data(self._parsed, self.benchmark)
         texts = [text for text in signatures if text in {*self._of_answers}]
         parsed, usual = self._parse(texts), self.benchmark.gates[:1]
         gates = distinct(item.settings["gate"] for item in parsed if "gate" in item.settings)
@@ -195,17 +187,7 @@ class Section:
     @property
     def is_comparable(self) -> bool:
         """Whether these results are of the data that the published values were measured on."""
-        return self.published is not None and not any(self._other_data())
-
-    def _other_data(self) -> Iterator[tuple[str, str]]:
-        parsed = self._parsed
-        data = distinct([annotations_of(item.data) for item in parsed] or ["unknown"])
-        if data != [self.benchmark.released]:
-            other = f"computed on other data ({', '.join(data)})"
-            released = self.benchmark.released or "checksum unknown"
-            yield "other data", f"{other} than the released set ({released})"
-        elif any(item.n < self.benchmark.released_items for item in parsed):
-            yield "a part of the data", "computed on a part of the released data"
+        return self.published is not None and not any(other_data(self._parsed, self.benchmark))
 
     @property
     def read_by(self) -> list[str]:
@@ -259,7 +241,7 @@ class Section:
             line
             for signature in self._parse(signatures)
             for line in (
-                *_deviations(signature, self.benchmark),
+                *usual_deviations(signature, self.benchmark),
                 *self.benchmark.report.deviations(signature),
             )
         )
@@ -297,47 +279,6 @@ class Section:
         return titles.get(name, name.replace("_", " ").capitalize())
 
 
-def _deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterator[str]:
-    """Settings that are no paper's: another temperature than the task's, questions without their
-    pictures, and a judge that sees more."""
-    tasks = {spec.name: spec for spec in benchmark.tasks}
-    asked = signature.settings.get("temperature")
-    if asked is not None and signature.task in tasks:
-        usual = f"{tasks[signature.task].temperature:.12g}"
-        if asked != usual:
-            yield f"{tasks[signature.task].title}: asked at temperature {asked}, not {usual}"
-    if signature.variant.note:
-        yield signature.variant.note
-    if wording := signature.settings.get(PARAPHRASE):
-        yield f"questions are asked in paraphrase {wording} of our prompts"
-    if sees := sees_of(signature.judge):
-        yield f"the judge also sees: {', '.join(name.replace('-', ' ') for name in sees)}"
-
-
-def by_stand_in(signature: str) -> bool:
-    """Whether a signature, or one of those it combines, names the stand-in as the judge."""
-    return bool(_STAND_IN_JUDGE.search(signature))
-
-
 def distinct(values: Iterable[str]) -> list[str]:
     """The values without repeats, in order of appearance."""
     return list(dict.fromkeys(values))
-
-
-def check(sections: Sequence[Section]) -> None:
-    """Raises when there is nothing to report or a table cannot be read."""
-    if not sections:
-        raise InputError("report", "no results were given", "Name at least one log or table.")
-    for section in sections:
-        name, table = section.benchmark.name, section.table
-        if missing := [column for column in REQUIRED if column not in table.columns]:
-            fix = "Give a table that `deadpan run` or `deadpan score` wrote."
-            raise InputError(name, f"the results table has no column {', '.join(missing)}", fix)
-        if table.is_empty():
-            fix = "Run or score at least one question first."
-            raise InputError(name, "the results table is empty", fix)
-        if unknown := sorted(set(table["outcome"].unique().to_list()) - set(OUTCOMES), key=str):
-            known = f"Expected one of {', '.join(OUTCOMES)}."
-            raise InputError(name, f"outcome: got {unknown}", known)
-        if not section.scores:
-            raise InputError(name, "no scores were computed", "Score the table first.")

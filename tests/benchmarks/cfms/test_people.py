@@ -17,8 +17,9 @@ from deadpan.core.score import Score, select
 from deadpan.metrics.annotation_scores import annotation_scores
 from deadpan.pipeline.rating import RatedStudy
 from deadpan.pipeline.rating_plots import write_rating_plots
+from deadpan.reports.checks import REQUIRED
 from deadpan.reports.scores import score_tables
-from deadpan.reports.section import REQUIRED, Section
+from deadpan.reports.section import Section
 
 
 def study(*paths: Path) -> RatingStudy:

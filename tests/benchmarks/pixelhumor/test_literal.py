@@ -13,7 +13,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR, read_literally
 from deadpan.core.questions import Reply
 from deadpan.core.signature import parse_signature
-from deadpan.pipeline.evaluating import scoring_options
+from deadpan.pipeline.scoring_choices import scoring_options
 
 
 @pytest.mark.parametrize(

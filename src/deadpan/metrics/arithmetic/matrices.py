@@ -95,10 +95,6 @@ class HasMatrix(Relation):
     kind: str = "matrix"
 
     @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return next(iter(self.scores.values()))
-
-    @property
     def cells(self) -> Sequence[Cell]:
         return tuple(self.scores.values())
 

@@ -66,10 +66,6 @@ class Follows(Relation):
             raise ValueError(f"{self.words}: a cell is on both sides")
 
     @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return self.left[0]
-
-    @property
     def cells(self) -> Sequence[Cell]:
         return (*self.left, *self.right)
 
@@ -157,10 +153,6 @@ class AtMost(Relation):
     excuse: str = ""
 
     @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return self.own
-
-    @property
     def cells(self) -> Sequence[Cell]:
         return (self.own, *self.right)
 
@@ -192,10 +184,6 @@ class Within(Relation):
     high: Cell
     kind: str = "range"
     words: str = ""
-
-    @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return self.own
 
     @property
     def cells(self) -> Sequence[Cell]:

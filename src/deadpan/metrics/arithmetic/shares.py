@@ -50,10 +50,6 @@ class Share(Relation):
     kind: str = "share"
 
     @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return self.own
-
-    @property
     def cells(self) -> Sequence[Cell]:
         return (self.own,)
 
@@ -114,10 +110,6 @@ class OneSize(Relation):
     per: float = 1.0
     of: str = "items"
     kind: str = "share"
-
-    @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return self.shares[0]
 
     @property
     def cells(self) -> Sequence[Cell]:
@@ -202,10 +194,6 @@ class SizesMake(Relation):
     kind: str = "sum"
 
     @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return self.whole
-
-    @property
     def cells(self) -> Sequence[Cell]:
         return (self.whole, *(one for part in self.parts for one in part.cells))
 
@@ -254,10 +242,6 @@ class Attainable(Relation):
     values: Callable[[], Iterable[float]] = field(compare=False)
     words: str = ""
     kind: str = "attainable"
-
-    @property
-    def cell(self) -> Cell:  # type: ignore[override]
-        return self.own
 
     @property
     def cells(self) -> Sequence[Cell]:

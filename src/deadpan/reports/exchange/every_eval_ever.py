@@ -33,6 +33,7 @@ from deadpan.metrics.statistics.errors import ScoreKey
 from deadpan.metrics.statistics.intervals import BOOTSTRAP
 from deadpan.metrics.statistics.quantiles import LEVEL
 from deadpan.metrics.statistics.resampling import RESAMPLES
+from deadpan.reports.caveats import STAND_IN
 from deadpan.reports.exchange.eval_fields import (
     generation_config,
     judge_of,
@@ -47,7 +48,7 @@ from deadpan.reports.exchange.public import (
     public_model,
     public_signature,
 )
-from deadpan.reports.section import STAND_IN, Section
+from deadpan.reports.section import Section
 from deadpan.reports.verdicts import OWN_SCORE
 
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]

@@ -13,11 +13,12 @@ from deadpan.base.version import __version__
 from deadpan.core.outcomes import Coverage
 from deadpan.core.parts import part_note, parts_in
 from deadpan.core.signature import Signature, parse_signature, without_reasons
+from deadpan.reports.caveats import STAND_IN, STAND_IN_NOTE
 from deadpan.reports.documents import markdown_escape, plain_document
 from deadpan.reports.exchange.commands import run_commands
 from deadpan.reports.exchange.headlines import Headline, headlines
 from deadpan.reports.exchange.public import data_source, public_model, public_signature
-from deadpan.reports.section import STAND_IN, STAND_IN_NOTE, Section, distinct
+from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import number, one_line
 
 MARK = "<!-- made by deadpan export model-card -->"
