@@ -33,10 +33,6 @@ EXPLANATIONS: dict[str, str] = {
         "gentle lie: a family swim. In the last panel they are puddles, so the lie turned out "
         "to be true. It is dark humour because the cheerful words hide their end."
     ),
-    "deadpanzh_2": (
-        "菜谱里的“少许”靠的是经验，机器人却一定要算出准确的数字，结果把厨房炸了，盐堆成了一"
-        "座山。它还得意地说误差不超过一吨，用夸张的手法讽刺了死板的精确。"
-    ),
     "deadpanzh_7": (
         "中医说的“上火”是指身体有热症，并不是真的着火。第一格里病人的头真的烧了起来，医生却"
         "淡定地说“你这是上火了”。笑点在于把“上火”按字面意思画了出来。"

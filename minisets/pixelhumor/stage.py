@@ -9,7 +9,7 @@ from PIL import Image
 
 from minisets.drawing import balloons
 from minisets.drawing.balloons import Balloon
-from minisets.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point
+from minisets.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point, arc
 from minisets.drawing.placed import check_lettering, joined_lines, overlap
 
 MARGIN = 14
@@ -18,6 +18,9 @@ EDGE = 3
 PAPER = "#fffdf7"
 CORNER = 0.12
 ARROW = 19
+RED = "#e8554d"
+LEAP = 44
+PageBox = tuple[int, int, int, int]
 
 
 @dataclass
@@ -102,7 +105,7 @@ class Panel:
         pen.ellipse(0, 0, ARROW, ARROW, "#fff6d8")
         angle = math.degrees(math.atan2(down, across))
         shaft: list[Point] = [(-12, -4), (0, -4), (0, -11), (13, 0), (0, 11), (0, 4), (-12, 4)]
-        pen.at(0, 0, 1, tilt=angle).shape(shaft, "#e8554d", width=1.6)
+        pen.at(0, 0, 1, tilt=angle).shape(shaft, RED, width=1.6)
         self.arrows.append((x - ARROW, y - ARROW, x + ARROW, y + ARROW))
 
     def text(self) -> str:
@@ -133,7 +136,7 @@ class Panel:
 
     def check(self, where: str) -> None:
         """Raises ValueError if lettering leaves the panel, is where its number or an arrow goes, or
-        covers a face or other lettering."""
+        covers a face or other lettering; or if an arrow is where the number goes."""
         check_lettering(where, (self.width, self.height), self.letters, self.pen.faces)
         corner = min(self.width, self.height) * CORNER
         for text, box in self.letters:
@@ -141,6 +144,8 @@ class Panel:
                 raise ValueError(f"{where}: {text!r} is in the number's corner")
             if any(overlap(box, arrow) for arrow in self.arrows):
                 raise ValueError(f"{where}: {text!r} is under an arrow")
+        if any(overlap(arrow, (0, 0, corner, corner)) for arrow in self.arrows):
+            raise ValueError(f"{where}: an arrow is in the number's corner")
 
 
 @dataclass(frozen=True)
@@ -150,13 +155,16 @@ class Layout:
     name: str
     width: int
     height: int
-    boxes: tuple[tuple[int, int, int, int], ...]
+    boxes: tuple[PageBox, ...]
     arrows: bool = False
 
     def reordered(self, name: str, *places: int) -> "Layout":
-        """The same page read in another order, told by arrows; places count from 0."""
+        """The same page read in another order, told by arrows; places count from 0. Where one leaps
+        over a panel of the top row, the page gets room for it above."""
         boxes = tuple(self.boxes[place] for place in places)
-        return replace(self, name=name, boxes=boxes, arrows=True)
+        room = LEAP if any(_leaps(here, there) for here, there in pairwise(boxes)) else 0
+        boxes = tuple((x1, y1 + room, x2, y2 + room) for x1, y1, x2, y2 in boxes)
+        return replace(self, name=name, height=self.height + room, boxes=boxes, arrows=True)
 
 
 def rows(name: str, counts: list[int], width: int, heights: list[int]) -> Layout:
@@ -174,6 +182,23 @@ def rows(name: str, counts: list[int], width: int, heights: list[int]) -> Layout
 
 def _way(here: int, there: int) -> int:
     return (there > here) - (there < here)
+
+
+def _leaps(here: PageBox, there: PageBox) -> bool:
+    """Whether the way from a panel to the next one passes over another of its row."""
+    return here[1] == there[1] and abs(here[0] - there[0]) > 1.5 * (here[2] - here[0])
+
+
+def _leap(page: Pen, here: PageBox, there: PageBox) -> None:
+    """An arrow above the row, from the middle of a panel to the middle of another."""
+    start, end, low = (here[0] + here[2]) / 2, (there[0] + there[2]) / 2, here[1]
+    left, right, high = min(start, end), max(start, end), low - LEAP + 27
+    over = [*arc(left + 18, high, 18, 18, 180, 270), *arc(right - 18, high, 18, 18, 270, 360)]
+    ends: list[Point] = [(start, low), (end, low - 14)]
+    line = [ends[0], *(over if start == left else reversed(over)), ends[1]]
+    for ink, width in ((INK, 9.0), (RED, 5.0)):
+        page.stroke(line, ink, width, curved=False)
+    page.shape([(end - 12, low - 16), (end + 12, low - 16), (end, low - 3)], RED, width=1.6)
 
 
 @dataclass
@@ -199,10 +224,15 @@ class Strip:
 
     def picture(self) -> Image.Image:
         """The finished page."""
-        page = Image.new("RGB", (self.layout.width, self.layout.height), PAPER)
+        area = (self.layout.width * SUPERSAMPLE, self.layout.height * SUPERSAMPLE)
+        paper = Pen(Image.new("RGB", area, PAPER))
         if self.layout.arrows:
             for panel, (here, there) in zip(self.panels, pairwise(self.layout.boxes), strict=False):
-                panel.leads(_way(here[0], there[0]), _way(here[1], there[1]))
+                if _leaps(here, there):
+                    _leap(paper, here, there)
+                else:
+                    panel.leads(_way(here[0], there[0]), _way(here[1], there[1]))
+        page = paper.image.reduce(SUPERSAMPLE)
         for i, (panel, box) in enumerate(zip(self.panels, self.layout.boxes, strict=True)):
             panel.check(f"{self.comic_id} panel {i + 1} in reading order")
             frame = panel.pen

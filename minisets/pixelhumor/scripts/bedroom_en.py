@@ -4,11 +4,11 @@ from minisets.drawing import props
 from minisets.drawing.cast import BOY, LINDA, MUM, reaper
 from minisets.drawing.faces import draw_face, mood_face
 from minisets.drawing.pen import INK, Pen
-from minisets.pixelhumor.script import ONE_TWO, ROW3, comic
+from minisets.pixelhumor.script import LEFTWARDS1_2, LEFTWARDS3, RIGHT_LEFT3, comic
 from minisets.pixelhumor.stage import Strip
 
 
-@comic("deadpan_17", ROW3, 20)
+@comic("deadpan_17", RIGHT_LEFT3, 20)
 def snooze(strip: Strip) -> None:
     """Death comes for a late sleeper, who takes it for the alarm clock."""
     a, b, c = strip.grounds("#4d4a78", "#4d4a78", "#5c5488")
@@ -49,7 +49,7 @@ def _sleeper(pen: Pen) -> None:
     pen.blob([(22, 286), (76, 270), (160, 272), (206, 286), (206, 330), (20, 330)], "#5f8fb0")
 
 
-@comic("deadpan_20", ONE_TWO, 20)
+@comic("deadpan_20", LEFTWARDS1_2, 20)
 def tidy_room(strip: Strip) -> None:
     """A boy has tidied his room; nothing is funny about it."""
     a, b, c = strip.grounds("#f3e3c9", "#d9e6f2", "#d9e6f2")
@@ -74,7 +74,7 @@ def tidy_room(strip: Strip) -> None:
     c.say("THANK YOU. THAT LOOKS NICE.", 200, 58, (116, 132), 230)
 
 
-@comic("deadpan_22", ROW3, 20)
+@comic("deadpan_22", LEFTWARDS3, 20)
 def morning(strip: Strip) -> None:
     """An ordinary morning; nothing is funny about it."""
     a, b, c = strip.grounds("#fdeccb", "#dff0ea", "#f3e3f0")

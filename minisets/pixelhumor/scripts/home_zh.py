@@ -14,10 +14,10 @@ from minisets.drawing.cast import (
 from minisets.drawing.faces import Mood
 from minisets.drawing.pen import Pen
 from minisets.pixelhumor.script import (
+    INSIDE_OUT4,
     LEFTWARDS4,
+    MIDDLE_LEFT3,
     ROW2,
-    ROW3,
-    ROW4,
     SNAKE6,
     TALL3,
     comic,
@@ -34,7 +34,7 @@ def _cake(pen: Pen) -> None:
     pen.box(-36, -2, 72, 5, "#ffffff", 2)
 
 
-@comic("deadpanzh_1", ROW3, 21)
+@comic("deadpanzh_1", MIDDLE_LEFT3, 21)
 def birthday_cake(strip: Strip) -> None:
     """A girl brings her mother a cake; nothing is funny about it."""
     a, b, c = strip.grounds("#fbe3d6", "#fbe3d6", "#fbdcc9")
@@ -64,23 +64,32 @@ def _kitchen(panel: Panel) -> None:
 
 @comic("deadpanzh_2", LEFTWARDS4, 22)
 def a_pinch(strip: Strip) -> None:
-    """A robot cooks by the book."""
-    a, b, c, d = strip.grounds("#dff0e6", "#dff0e6", "#f7c48c", "#dff0e6")
-    for panel in (a, b, d):
+    """A robot learns to cook soup; nothing is funny about it."""
+    a, b, c, d = strip.grounds("#dff0e6", "#dff0e6", "#f7e3c4", "#dff0e6")
+    for panel in (a, b, c, d):
         _kitchen(panel)
     MUM.draw(a.pen.at(100, 326, 1.25), "happy", "point")
     robot(a.pen.at(320, 326, 1.05), "happy")
     a.say("最后，放盐少许。", 170, 76, (110, 140), 250)
-    robot(b.pen.at(130, 326, 1.2), "doubt", ((-40, -46), (46, -104)))
-    b.think("少许等于多少？\n计算中……", 300, 90, (176, 170), 190)
-    props.burst(c.pen.at(215, 170), 165, "#ffe27a")
-    c.sound("砰！", 220, 160, 96, 9, "#e8554d")
-    d.pen.shape([(180, 330), (250, 190), (300, 130), (350, 190), (440, 330)], "#ffffff")
-    for x, y in [(260, 260), (320, 220), (300, 290), (380, 290), (290, 180)]:
-        d.pen.ellipse(x, y, 2, 2, "#b9c3cc", None)
-    robot(d.pen.at(110, 326, 1.1), "proud", ((-36, -96), (36, -96)))
-    MUM.draw(d.pen.at(300, 372, 1.0), "stare", "head", "none")
-    d.say("少许，误差不超过一吨。", 214, 64, (124, 144), 250)
+    robot(b.pen.at(130, 326, 1.2), "calm", ((-40, -46), (46, -104)))
+    b.think("少许就是两克，\n我记住了。", 300, 90, (176, 170), 190)
+    _pot(c.pen.at(250, 300, 1.3))
+    robot(c.pen.at(110, 326, 1.1), "calm")
+    c.say("再煮十分钟。", 190, 76, (116, 166), 250)
+    robot(d.pen.at(320, 326, 1.05), "happy")
+    MUM.draw(d.pen.at(110, 326, 1.25), "happy", "give")
+    props.bowl(d.pen.at(180, 250, 0.9))
+    d.say("味道正好，谢谢。", 170, 76, (118, 140), 250)
+
+
+def _pot(pen: Pen) -> None:
+    pen.box(-90, 0, 180, 40, "#8f8aa3", 4)
+    pen.box(-54, -52, 108, 52, "#d64550", 8)
+    pen.ellipse(0, -52, 54, 11, "#f7d9a8")
+    for x in (-66, 54):
+        pen.box(x, -40, 12, 10, "#453f5c", 3)
+    for x in (-22, 4, 28):
+        pen.stroke([(x, -72), (x + 7, -84), (x, -96), (x + 6, -108)], "#ffffff", 4)
 
 
 @comic("deadpanzh_3", TALL3, 22)
@@ -144,7 +153,7 @@ def _street(panel: Panel, seed: int) -> None:
     props.rain(panel, "#d5e6f0", seed)
 
 
-@comic("deadpanzh_5", ROW4, 22)
+@comic("deadpanzh_5", INSIDE_OUT4, 22)
 def lent_umbrella(strip: Strip) -> None:
     """Somebody walks through the rain to the bus; nothing is funny about it."""
     a, b, c, d = strip.grounds("#a9b8c6", "#a9b8c6", "#9fb0c0", "#b3c3cf")

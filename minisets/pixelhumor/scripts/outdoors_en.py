@@ -14,14 +14,7 @@ from minisets.drawing.cast import (
 )
 from minisets.drawing.faces import Mood
 from minisets.drawing.pen import Pen
-from minisets.pixelhumor.script import (
-    COLUMNS4,
-    ROUND4,
-    ROW2,
-    ROW3,
-    TALL2,
-    comic,
-)
+from minisets.pixelhumor.script import COLUMNS4, LEFTWARDS3, RISING2, ROUND4, ROW2, ROW3, comic
 from minisets.pixelhumor.stage import Panel, Strip
 
 
@@ -48,7 +41,7 @@ def running(strip: Strip) -> None:
     b.sound("PAT PAT", 336, 316, 32, 6, "#57a773")
 
 
-@comic("deadpan_15", TALL2, 20)
+@comic("deadpan_15", RISING2, 20)
 def packing(strip: Strip) -> None:
     """Somebody packs for a trip; nothing is funny about it."""
     a, b = strip.grounds("#f3e3c9", "#cfe9f5")
@@ -93,7 +86,7 @@ def snow_family(strip: Strip) -> None:
     d.sound("PLIP", 60, 240, 30, 8, "#4f8fc0")
 
 
-@comic("deadpan_18", ROW3, 20)
+@comic("deadpan_18", LEFTWARDS3, 20)
 def the_photos(strip: Strip) -> None:
     """Grandma finds her photographs again; nothing is funny about it."""
     a, b, c = strip.grounds("#f6e6d2", "#f6e6d2", "#f6e6d2")

@@ -17,7 +17,15 @@ from minisets.drawing.cast import (
 from minisets.drawing.faces import Mood
 from minisets.drawing.pen import INK, Pen, arc
 from minisets.drawing.people import Arms, Person
-from minisets.pixelhumor.script import GRID4, LEFTWARDS4, RISING3, ROW3, TWO_ONE, comic
+from minisets.pixelhumor.script import (
+    GRID4,
+    LEFT_RIGHT3,
+    LEFTWARDS4,
+    MIDDLE_LEFT3,
+    RISING3,
+    TWO_ONE,
+    comic,
+)
 from minisets.pixelhumor.stage import Panel, Strip
 
 
@@ -96,7 +104,7 @@ def _board(panel: Panel) -> None:
     panel.pen.box(196, 118, 112, 80, "#ffffff", 3)
 
 
-@comic("deadpan_10", ROW3)
+@comic("deadpan_10", LEFT_RIGHT3)
 def quick_meeting(strip: Strip) -> None:
     """A meeting that lasted somewhat longer than planned."""
     a, b, c = strip.grounds("#d9d2e4", "#dcebef", "#f6e3c0")
@@ -177,32 +185,20 @@ def number_six(strip: Strip) -> None:
     c.say("GOOD EVENING. A CLEAR NIGHT TONIGHT.", 226, 56, (362, 114), 220)
 
 
-@comic("deadpan_13", ROW3)
-def hold_hands(strip: Strip) -> None:
-    """Two octopuses have held hands, all of them."""
+@comic("deadpan_13", MIDDLE_LEFT3)
+def low_tide(strip: Strip) -> None:
+    """Two octopuses talk about the tide; nothing is funny about it."""
     a, b, c = strip.grounds("#f9d5dc", "#f9d5dc", "#f3c9b4")
-    for panel in (a, b, c):
+    moods: list[tuple[Panel, Mood, Mood]]
+    moods = [(a, "calm", "happy"), (b, "happy", "calm"), (c, "happy", "happy")]
+    for panel, mood, other in moods:
         props.hills(panel, 282, "#e8a9b8")
-    _knot(a.pen)
-    octopus(a.pen.at(84, 290, 1.1), "worry", legs=False)
-    octopus(a.pen.at(252, 290, 1.1), "worry", "#5f7fc0", legs=False)
-    a.say("IS THIS MY ARM?", 110, 66, (88, 156), 150)
-    a.say("I HOPE SO.", 256, 104, (254, 156))
-    octopus(b.pen.at(84, 310, 1.0), "calm")
-    octopus(b.pen.at(252, 310, 1.0), "calm", "#5f7fc0")
-    b.say("THERE. NOW EVERYBODY HAS THEIR OWN AGAIN.", 180, 66, (90, 190), 230)
-    octopus(c.pen.at(84, 310, 1.0), "happy")
-    octopus(c.pen.at(252, 310, 1.0), "happy", "#5f7fc0")
+        octopus(panel.pen.at(84, 310, 1.0), mood)
+        octopus(panel.pen.at(252, 310, 1.0), other, "#5f7fc0")
+    a.say("THE TIDE IS LOW THIS MORNING.", 130, 66, (88, 190), 200)
+    b.say("YES, AND THE SAND IS STILL WARM.", 220, 66, (254, 190), 200)
     c.say("SHALL WE GO FOR A WALK?", 120, 62, (88, 190), 160)
     c.say("YES, LET'S.", 256, 122, (254, 190))
 
 
-def _knot(pen: Pen) -> None:
-    pink, blue = "#c75b8f", "#5f7fc0"
-    pen.limb([(90, 240), (150, 300), (200, 262), (150, 236), (130, 290), (230, 310)], pink, 10)
-    pen.limb([(250, 240), (190, 306), (136, 270), (186, 240), (212, 292), (110, 314)], blue, 10)
-    pen.limb([(84, 246), (60, 300), (120, 318), (180, 276), (220, 322)], pink, 10)
-    pen.limb([(258, 246), (290, 296), (236, 320), (170, 290), (140, 322)], blue, 10)
-
-
-COMICS = (motherboard, low_on_cyan, quick_meeting, the_count, number_six, hold_hands)
+COMICS = (motherboard, low_on_cyan, quick_meeting, the_count, number_six, low_tide)

@@ -17,12 +17,13 @@ from minisets.drawing.faces import Mood
 from minisets.drawing.pen import INK, Pen, arc
 from minisets.drawing.people import Person
 from minisets.pixelhumor.script import (
-    COLUMNS4,
+    BACK_ROUND4,
     GRID4,
-    ROW2,
-    ROW3,
+    LEFT_RIGHT3,
+    LEFTWARDS2,
+    LEFTWARDS2_1,
+    MIDDLE_RIGHT3,
     TALL4,
-    TWO_ONE,
     comic,
 )
 from minisets.pixelhumor.stage import Panel, Strip
@@ -35,7 +36,7 @@ def _clinic(panel: Panel) -> None:
     panel.pen.box(150, 127, 38, 14, "#e8554d", ink=None)
 
 
-@comic("deadpanzh_7", ROW3, 22)
+@comic("deadpanzh_7", MIDDLE_RIGHT3, 22)
 def inner_heat(strip: Strip) -> None:
     """The doctor's diagnosis is taken at its word."""
     a, b, c = strip.grounds("#fbd9b8", "#e6f3f0", "#e6f3f0")
@@ -78,7 +79,7 @@ def _office(panel: Panel) -> None:
     props.window(panel.pen.at(40, 96), 110, 80, "#bfe3f2")
 
 
-@comic("deadpanzh_9", TWO_ONE, 22)
+@comic("deadpanzh_9", LEFTWARDS2_1, 22)
 def feel_at_home(strip: Strip) -> None:
     """The boss wants everybody to feel at home; somebody does."""
     a, b, c = strip.grounds("#e3e8f3", "#e3e8f3", "#fbe6cf")
@@ -116,7 +117,7 @@ def _tower(pen: Pen, height: float) -> None:
     pen.box(32, height - 38, 26, 38, "#5b6a80")
 
 
-@comic("deadpanzh_10", ROW2, 22)
+@comic("deadpanzh_10", LEFTWARDS2, 22)
 def friday_monday(strip: Strip) -> None:
     """Arriving on Monday, leaving on Friday."""
     a, b = strip.grounds("#c9d0dc", "#ffe3b0")
@@ -139,7 +140,7 @@ def friday_monday(strip: Strip) -> None:
     b.caption("周五下班的我")
 
 
-@comic("deadpanzh_11", COLUMNS4, 22)
+@comic("deadpanzh_11", BACK_ROUND4, 22)
 def one_last_bug(strip: Strip) -> None:
     """Death comes for a programmer who has one bug left."""
     a, b, c, d = strip.grounds("#3c3f66", "#3c3f66", "#3c3f66", "#4d4470")
@@ -215,7 +216,7 @@ def _angler(pen: Pen, pull: bool) -> None:
     pen.stroke([tip, (172, -18)], width=1.4)
 
 
-@comic("deadpanzh_12", ROW3, 22)
+@comic("deadpanzh_12", LEFT_RIGHT3, 22)
 def rainy_day(strip: Strip) -> None:
     """A mother sends her child off with an umbrella; nothing is funny about it."""
     a, b, c = strip.grounds("#f6e9d8", "#f6e9d8", "#b3c3cf")
