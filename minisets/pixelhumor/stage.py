@@ -19,7 +19,7 @@ PAPER = "#fffdf7"
 CORNER = 0.12
 ARROW = 19
 RED = "#e8554d"
-LEAP = 44
+LEAP = 48
 PageBox = tuple[int, int, int, int]
 
 
@@ -190,15 +190,21 @@ def _leaps(here: PageBox, there: PageBox) -> bool:
 
 
 def _leap(page: Pen, here: PageBox, there: PageBox) -> None:
-    """An arrow above the row, from the middle of a panel to the middle of another."""
-    start, end, low = (here[0] + here[2]) / 2, (there[0] + there[2]) / 2, here[1]
-    left, right, high = min(start, end), max(start, end), low - LEAP + 27
-    over = [*arc(left + 18, high, 18, 18, 180, 270), *arc(right - 18, high, 18, 18, 270, 360)]
-    ends: list[Point] = [(start, low), (end, low - 14)]
-    line = [ends[0], *(over if start == left else reversed(over)), ends[1]]
+    """A dashed arrow above the row, from the middle of a panel to the middle of another. It leaves
+    a gutter below, and half of its line bare, so that nobody takes it for a panel's edge."""
+    start, end, low = (here[0] + here[2]) / 2, (there[0] + there[2]) / 2, here[1] - 9
+    high, left, right = low - LEAP + 18, min(start, end), max(start, end)
+    feet = {start: low, end: low - 14}
+    up = [(left, feet[left]), *arc(left + 18, high + 18, 18, 18, 180, 270)]
+    down = [*arc(right - 18, high + 18, 18, 18, 270, 360), (right, feet[right])]
+    count = round((right - left - 36) / 36)
+    step = (right - left - 36) / (count + 1)
+    dashes = [left + 18 + step * (i + 1) for i in range(count)]
+    lines = [up, down, *([(x - 5, high), (x + 5, high)] for x in dashes)]
     for ink, width in ((INK, 9.0), (RED, 5.0)):
-        page.stroke(line, ink, width, curved=False)
-    page.shape([(end - 12, low - 16), (end + 12, low - 16), (end, low - 3)], RED, width=1.6)
+        for line in lines:
+            page.stroke(line, ink, width, curved=False)
+    page.shape([(end - 12, low - 16), (end + 12, low - 16), (end, low - 1)], RED, width=1.6)
 
 
 @dataclass
