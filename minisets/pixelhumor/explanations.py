@@ -14,9 +14,9 @@ EXPLANATIONS: dict[str, str] = {
         "the picture."
     ),
     "deadpan_8": (
-        "Therapists like to ask about parents, and the robot answers with computer parts: "
-        "mother and board make motherboard, and its father is a screen saver. The second pun "
-        "reads saver as somebody who does not spend money, so the part becomes a stingy father."
+        "Therapists like to ask about parents, and the robot answers with things of a computer: "
+        "its mother is a motherboard, its father a screen saver. The second pun reads saver as "
+        "somebody who does not spend money, so the program becomes a stingy father."
     ),
     "deadpan_10": (
         "People often complain that a meeting could have been an email. Here the meeting lasts "
@@ -25,21 +25,17 @@ EXPLANATIONS: dict[str, str] = {
     ),
     "deadpan_11": (
         "The vampire gives his title, Count, as in Count Dracula. The clerk hears the verb and "
-        "starts to count, and goes on until the sun rises, which is deadly for a vampire: he is "
-        "already smoking. The joke is a pun on count."
+        "starts to count, while the vampire looks at her in doubt. By sunrise, which is deadly "
+        "for vampires, he has left. The joke is a pun on count."
     ),
     "deadpan_16": (
         "The little snowman does not know that snowmen melt in spring, and its father finds a "
         "gentle lie: a family swim. In the last panel they are puddles, so the lie turned out "
         "to be true. It is dark humour because the cheerful words hide their end."
     ),
-    "deadpanzh_2": (
-        "菜谱里的“少许”靠的是经验，机器人却一定要算出准确的数字，结果把厨房炸了，盐堆成了一"
-        "座山。它还得意地说误差不超过一吨，用夸张的手法讽刺了死板的精确。"
-    ),
     "deadpanzh_7": (
-        "中医说的“上火”是指身体有热症，并不是真的着火。第三格里病人的头真的烧了起来，医生却"
-        "早就准备好了灭火器，淡定地说“果然”。笑点在于把“上火”按字面意思画了出来。"
+        "中医说的“上火”是指身体有热症，并不是真的着火。第一格里病人的头真的烧了起来，医生却"
+        "淡定地说“你这是上火了”。笑点在于把“上火”按字面意思画了出来。"
     ),
     "deadpanzh_8": (
         "“请甲”和“请假”同音，经理以为乌龟想休息几天。其实乌龟的壳穿不下了，它要的是龟甲的"

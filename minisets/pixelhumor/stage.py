@@ -1,13 +1,15 @@
 """Panels and pages: where lettering may stand, how panels are laid out and numbered."""
 
+import math
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from PIL import Image
 
 from minisets.drawing import balloons
 from minisets.drawing.balloons import Balloon
-from minisets.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point
+from minisets.drawing.pen import INK, SUPERSAMPLE, Box, Pen, Point, arc
 from minisets.drawing.placed import check_lettering, joined_lines, overlap
 
 MARGIN = 14
@@ -15,6 +17,10 @@ GUTTER = 12
 EDGE = 3
 PAPER = "#fffdf7"
 CORNER = 0.12
+ARROW = 19
+RED = "#e8554d"
+LEAP = 48
+PageBox = tuple[int, int, int, int]
 
 
 @dataclass
@@ -28,6 +34,7 @@ class Panel:
     said: list[str] = field(default_factory=list)
     letters: list[tuple[str, Box]] = field(default_factory=list)
     sounds: list[str] = field(default_factory=list)
+    arrows: list[Box] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         area = (self.width * SUPERSAMPLE, self.height * SUPERSAMPLE)
@@ -89,6 +96,18 @@ class Panel:
         self.sounds.append(text)
         self._note(text, balloons.sound(self.pen, text, x, y, size, tilt, fill, edge))
 
+    def leads(self, across: int, down: int) -> None:
+        """An arrow at the edge or corner beyond which the story goes on (-1, 0 or 1 each way)."""
+        reach = ARROW + EDGE + 4
+        x = (self.width - reach, self.width - reach, reach)[across]
+        y = (self.height - reach, self.height - reach, reach)[down]
+        pen = self.pen.at(x, y)
+        pen.ellipse(0, 0, ARROW, ARROW, "#fff6d8")
+        angle = math.degrees(math.atan2(down, across))
+        shaft: list[Point] = [(-12, -4), (0, -4), (0, -11), (13, 0), (0, 11), (0, 4), (-12, 4)]
+        pen.at(0, 0, 1, tilt=angle).shape(shaft, RED, width=1.6)
+        self.arrows.append((x - ARROW, y - ARROW, x + ARROW, y + ARROW))
+
     def text(self) -> str:
         """All that is lettered, in the order it was placed."""
         return " ".join(joined_lines(part) for part in self.said)
@@ -116,23 +135,36 @@ class Panel:
         self.letters.append((text, box))
 
     def check(self, where: str) -> None:
-        """Raises ValueError if lettering leaves the panel, is where its number goes, or covers a
-        face or other lettering."""
+        """Raises ValueError if lettering leaves the panel, is where its number or an arrow goes, or
+        covers a face or other lettering; or if an arrow is where the number goes."""
         check_lettering(where, (self.width, self.height), self.letters, self.pen.faces)
         corner = min(self.width, self.height) * CORNER
         for text, box in self.letters:
             if overlap(box, (0, 0, corner, corner)):
                 raise ValueError(f"{where}: {text!r} is in the number's corner")
+            if any(overlap(box, arrow) for arrow in self.arrows):
+                raise ValueError(f"{where}: {text!r} is under an arrow")
+        if any(overlap(arrow, (0, 0, corner, corner)) for arrow in self.arrows):
+            raise ValueError(f"{where}: an arrow is in the number's corner")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A page: its name, size, and panel boxes in reading order."""
+    """A page: its name, size, and panel boxes in reading order; arrows where that is unusual."""
 
     name: str
     width: int
     height: int
-    boxes: tuple[tuple[int, int, int, int], ...]
+    boxes: tuple[PageBox, ...]
+    arrows: bool = False
+
+    def reordered(self, name: str, *places: int) -> "Layout":
+        """The same page read in another order, told by arrows; places count from 0. Where one leaps
+        over a panel of the top row, the page gets room for it above."""
+        boxes = tuple(self.boxes[place] for place in places)
+        room = LEAP if any(_leaps(here, there) for here, there in pairwise(boxes)) else 0
+        boxes = tuple((x1, y1 + room, x2, y2 + room) for x1, y1, x2, y2 in boxes)
+        return replace(self, name=name, height=self.height + room, boxes=boxes, arrows=True)
 
 
 def rows(name: str, counts: list[int], width: int, heights: list[int]) -> Layout:
@@ -146,6 +178,33 @@ def rows(name: str, counts: list[int], width: int, heights: list[int]) -> Layout
             boxes.append((left, top, right, top + height))
         top += height + GUTTER
     return Layout(name, width, top - GUTTER + MARGIN, tuple(boxes))
+
+
+def _way(here: int, there: int) -> int:
+    return (there > here) - (there < here)
+
+
+def _leaps(here: PageBox, there: PageBox) -> bool:
+    """Whether the way from a panel to the next one passes over another of its row."""
+    return here[1] == there[1] and abs(here[0] - there[0]) > 1.5 * (here[2] - here[0])
+
+
+def _leap(page: Pen, here: PageBox, there: PageBox) -> None:
+    """A dashed arrow above the row, from the middle of a panel to the middle of another. It leaves
+    a gutter below, and half of its line bare, so that nobody takes it for a panel's edge."""
+    start, end, low = (here[0] + here[2]) / 2, (there[0] + there[2]) / 2, here[1] - 9
+    high, left, right = low - LEAP + 18, min(start, end), max(start, end)
+    feet = {start: low, end: low - 14}
+    up = [(left, feet[left]), *arc(left + 18, high + 18, 18, 18, 180, 270)]
+    down = [*arc(right - 18, high + 18, 18, 18, 270, 360), (right, feet[right])]
+    count = round((right - left - 36) / 36)
+    step = (right - left - 36) / (count + 1)
+    dashes = [left + 18 + step * (i + 1) for i in range(count)]
+    lines = [up, down, *([(x - 5, high), (x + 5, high)] for x in dashes)]
+    for ink, width in ((INK, 9.0), (RED, 5.0)):
+        for line in lines:
+            page.stroke(line, ink, width, curved=False)
+    page.shape([(end - 12, low - 16), (end + 12, low - 16), (end, low - 1)], RED, width=1.6)
 
 
 @dataclass
@@ -171,7 +230,15 @@ class Strip:
 
     def picture(self) -> Image.Image:
         """The finished page."""
-        page = Image.new("RGB", (self.layout.width, self.layout.height), PAPER)
+        area = (self.layout.width * SUPERSAMPLE, self.layout.height * SUPERSAMPLE)
+        paper = Pen(Image.new("RGB", area, PAPER))
+        if self.layout.arrows:
+            for panel, (here, there) in zip(self.panels, pairwise(self.layout.boxes), strict=False):
+                if _leaps(here, there):
+                    _leap(paper, here, there)
+                else:
+                    panel.leads(_way(here[0], there[0]), _way(here[1], there[1]))
+        page = paper.image.reduce(SUPERSAMPLE)
         for i, (panel, box) in enumerate(zip(self.panels, self.layout.boxes, strict=True)):
             panel.check(f"{self.comic_id} panel {i + 1} in reading order")
             frame = panel.pen

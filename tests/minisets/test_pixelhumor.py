@@ -4,6 +4,7 @@ import ast
 import csv
 from collections import Counter
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,9 @@ from PIL import Image, ImageChops, ImageStat
 from deadpan.media.fonts import CHINESE, LATIN, lettering, plain
 from minisets.pixelhumor.build import build, write_tables
 from minisets.pixelhumor.gold import STYLES
-from minisets.pixelhumor.script import Script
+from minisets.pixelhumor.script import ROW3, Script
 from minisets.pixelhumor.scripts import SCRIPTS
-from minisets.pixelhumor.stage import CORNER, Panel, Strip
+from minisets.pixelhumor.stage import CORNER, LEAP, Panel, Strip
 
 DATA = Path(str(files("deadpan.benchmarks.pixelhumor"))) / "data"
 QUESTIONS = ("Q1", "Q2", "Q3", "Q4", "Q5")
@@ -150,6 +151,124 @@ def test_comics_without_humour_have_no_further_answers() -> None:
     for row in FULL:
         answered = [labels(row[question]) != ["NA"] for question in ("Q3", "Q4", "Q5")]
         assert all(answered) if row["Q1"] == "['Yes']" else not any(answered)
+
+
+def in_reading_order(row: dict[str, str]) -> list[int]:
+    return [int(number) for number in row["panel_sequence"].split(", ")]
+
+
+def in_rows(comic_id: str) -> list[int]:
+    """Panel numbers row by row from the left."""
+    (cell,) = (row["metadata"] for row in table("metadata.csv") if row["comic_id"] == comic_id)
+    boxes = sorted(ast.literal_eval(cell), key=lambda box: (box["y1"], box["x1"]))
+    return [int(box["panel_number"]) for box in boxes]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_place_has_most_of_the_key_panels(language: str) -> None:
+    read, laid_out = Counter[str](), Counter[str]()
+    for row in FULL:
+        if row["language"] == language and row["Q1"] == "['Yes']":
+            key = int(labels(row["Q3"])[0])
+            read[place(key, in_reading_order(row))] += 1
+            laid_out[place(key, in_rows(row["comic_id"]))] += 1
+    assert max(read.values()) <= 0.4 * read.total() and len(read) == 3, read
+    # In the middle there are several panels, so that naming one of them is no rule.
+    assert max(laid_out["first"], laid_out["last"]) <= 0.4 * laid_out.total(), laid_out
+
+
+def place(number: int, order: list[int]) -> str:
+    return "first" if number == order[0] else "last" if number == order[-1] else "middle"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_most_comics_are_not_read_in_rows(language: str) -> None:
+    rows = [row for row in FULL if row["language"] == language]
+    others = [row for row in rows if in_reading_order(row) != in_rows(row["comic_id"])]
+    assert len(others) >= 0.65 * len(rows)
+    arrowed = {script.comic_id for script in SCRIPTS if script.layout.arrows}
+    assert {row["comic_id"] for row in others} == arrowed & {row["comic_id"] for row in rows}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_fixed_order_is_right_for_most(language: str) -> None:
+    layouts = {row["comic_id"]: ast.literal_eval(row["metadata"]) for row in table("metadata.csv")}
+    rows = [row for row in FULL if row["language"] == language]
+    right = Counter[str]()
+    for row in rows:
+        for rule, order in fixed_orders(layouts[row["comic_id"]]).items():
+            right[rule] += order == in_reading_order(row)
+    assert max(right.values()) <= 0.4 * len(rows), right
+
+
+def fixed_orders(boxes: list[dict[str, int]]) -> dict[str, list[int]]:
+    """The orders that looking at the layout alone suggests: along rows or columns, from either end,
+    each line the same way or there and back."""
+    found = {"by number": list(range(1, len(boxes) + 1))}
+    for along, across, name in (("y1", "x1", "rows"), ("x1", "y1", "columns")):
+        places = sorted({box[along] for box in boxes})
+        lines = [
+            sorted((box for box in boxes if box[along] == at), key=lambda box: box[across])
+            for at in places
+        ]
+        for last_first, backwards, turning in product((False, True), repeat=3):
+            told: list[int] = []
+            for i, line in enumerate(reversed(lines) if last_first else lines):
+                turned = backwards != (turning and i % 2 == 1)
+                told += [int(box["panel_number"]) for box in (line[::-1] if turned else line)]
+            found[f"{name} {last_first} {backwards} {turning}"] = told
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_constant_answer_is_right_for_most(language: str) -> None:
+    rows = [row for row in FULL if row["language"] == language]
+    funny = [row for row in rows if row["Q1"] == "['Yes']"]
+    assert 0.3 <= 1 - len(funny) / len(rows) <= 0.5
+    sounds = Counter(row["Q2"] for row in rows)
+    assert len(sounds) == 3 and max(sounds.values()) <= 0.6 * len(rows), sounds
+    modalities = Counter(row["Q4"] for row in funny)
+    assert len(modalities) == 3 and max(modalities.values()) <= 0.5 * len(funny), modalities
+
+
+def test_arrows_lead_to_the_next_panel_and_are_not_lettered_over() -> None:
+    (script,) = (script for script in SCRIPTS if script.comic_id == "deadpan_7")
+    strip = script.strip()
+    strip.picture()
+    wide, high = strip.panels[0].width, strip.panels[0].height
+    corners = [(box[0] > wide / 2, box[1] > high / 2) for (box,) in
+               (panel.arrows for panel in strip.panels[:3])]  # fmt: skip
+    assert corners == [(True, True), (True, False), (True, True)]  # down, up and right, down
+    assert strip.panels[3].arrows == []
+    panel = Panel(300, 300, 20, "white")
+    panel.leads(-1, 0)
+    panel.sign("HERE", 30, 280, 20)
+    with pytest.raises(ValueError, match="under an arrow"):
+        panel.check("here")
+    numbered = Panel(300, 300, 20, "white")
+    numbered.leads(-1, -1)
+    with pytest.raises(ValueError, match="an arrow is in the number's corner"):
+        numbered.check("here")
+
+
+def test_an_arrow_over_a_panel_has_room_above_the_row() -> None:
+    detour = ROW3.reordered("middle, left, right", 1, 0, 2)
+    assert detour.height == ROW3.height + LEAP
+    assert [box[0] for box in detour.boxes] == [ROW3.boxes[place][0] for place in (1, 0, 2)]
+    assert {box[1] for box in detour.boxes} == {ROW3.boxes[0][1] + LEAP}
+    strip = Strip("deadpan_0", detour, 20)
+    strip.grounds("white", "white", "white")
+    page = strip.picture().convert("RGB")
+    assert [len(panel.arrows) for panel in strip.panels] == [1, 0, 0]
+    (from_x, to_x), top = ((box[0] + box[2]) // 2 for box in detour.boxes[1:]), detour.boxes[0][1]
+    reds = {x for x in range(page.width) for y in range(top) if reddish(page.getpixel((x, y)))}
+    assert min(reds) < from_x + 5 and max(reds) > to_x - 5
+    assert ROW3.reordered("from the right", 2, 1, 0).height == ROW3.height
+
+
+def reddish(colour: object) -> bool:
+    red, green, blue = colour  # type: ignore[misc]
+    return bool(red > 200 and green < 120 and blue < 120)
 
 
 def test_sound_answers_match_the_drawing(strips: list[tuple[Script, Strip]]) -> None:

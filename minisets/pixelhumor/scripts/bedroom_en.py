@@ -1,33 +1,31 @@
 """English comics in and around the bedroom."""
 
 from minisets.drawing import props
-from minisets.drawing.cast import BOY, LINDA, MUM, RUNNER, cloud, reaper
+from minisets.drawing.cast import BOY, LINDA, MUM, reaper
 from minisets.drawing.faces import draw_face, mood_face
 from minisets.drawing.pen import INK, Pen
-from minisets.pixelhumor.script import ONE_TWO, ROW3, comic
+from minisets.pixelhumor.script import LEFTWARDS1_2, LEFTWARDS3, RIGHT_LEFT3, comic
 from minisets.pixelhumor.stage import Strip
 
 
-@comic("deadpan_17", ROW3, 20)
+@comic("deadpan_17", RIGHT_LEFT3, 20)
 def snooze(strip: Strip) -> None:
-    """Death comes for a late sleeper."""
+    """Death comes for a late sleeper, who takes it for the alarm clock."""
     a, b, c = strip.grounds("#4d4a78", "#4d4a78", "#5c5488")
     for panel in (a, b, c):
         props.floor(panel, 290, "#3a3558")
         props.window(panel.pen.at(24, 92), 70, 70, "#2c2a55")
-    reaper(a.pen.at(264, 322, 1.2), "stare")
+    reaper(a.pen.at(264, 322, 1.2), "shock")
     _sleeper(a.pen)
-    a.say("IT IS TIME.", 200, 54, (254, 138))
-    reaper(b.pen.at(264, 322, 1.2), "shock")
+    a.pen.limb([(112, 272), (150, 208), (222, 178)], "#8f9fd6", 10)
+    a.pen.ellipse(226, 176, 8, 8, "#f6c9a6")
+    a.sound("BOINK!", 160, 92, 46, 8, "#ffcf33")
+    reaper(b.pen.at(264, 322, 1.2), "stare")
     _sleeper(b.pen)
-    b.pen.limb([(112, 272), (150, 208), (222, 178)], "#8f9fd6", 10)
-    b.pen.ellipse(226, 176, 8, 8, "#f6c9a6")
-    b.sound("BOOP!", 160, 78, 46, 8, "#ffcf33")
+    b.say("GOOD MORNING. I AM SORRY TO COME SO EARLY IN THE DAY.", 190, 60, (258, 138), 250)
+    reaper(c.pen.at(264, 322, 1.2), "bored")
     _sleeper(c.pen)
-    c.pen.blob([(150, 274), (156, 236), (220, 226), (280, 240), (290, 274)], "#ffffff")
-    reaper(c.pen.at(222, 350, 0.95), "sleep", False, True)
-    c.pen.blob([(40, 278), (150, 270), (280, 274), (318, 296), (318, 350), (30, 350)], "#5f8fb0")
-    c.say("FINE. NINE MORE MINUTES.", 206, 70, (224, 196), 200)
+    c.say("I CAN SEE YOU ARE BUSY. I WILL COME BACK LATER.", 190, 60, (258, 138), 250)
 
 
 def _sleeper(pen: Pen) -> None:
@@ -51,62 +49,32 @@ def _sleeper(pen: Pen) -> None:
     pen.blob([(22, 286), (76, 270), (160, 272), (206, 286), (206, 330), (20, 330)], "#5f8fb0")
 
 
-def _laundry(pen: Pen) -> None:
-    heap = [
-        (-190, 0),
-        (-130, -70),
-        (-80, -90),
-        (-30, -170),
-        (10, -196),
-        (40, -160),
-        (90, -100),
-        (190, 0),
-    ]
-    pen.shape(heap, "#b9a3d0")
-    socks = [
-        (-110, -30, "#e2725b"),
-        (-60, -70, "#f2b134"),
-        (-20, -120, "#57a773"),
-        (30, -100, "#4f8fc0"),
-    ]
-    socks += [
-        (70, -50, "#d9637c"),
-        (-10, -40, "#5aa9a0"),
-        (120, -24, "#f2b134"),
-        (10, -160, "#ffffff"),
-    ]
-    for i, (x, y, colour) in enumerate(socks):
-        turned = pen.at(x, y, 1, tilt=(i * 53) % 90 - 45)
-        turned.blob([(-26, -10), (0, -16), (26, -8), (22, 12), (-20, 14)], colour)
-
-
-@comic("deadpan_20", ONE_TWO, 20)
-def base_camp(strip: Strip) -> None:
-    """A tidy bedroom, according to the one who lives in it."""
-    a, b, c = strip.grounds("#f3e3c9", "#d9e6f2", "#b9d6ef")
+@comic("deadpan_20", LEFTWARDS1_2, 20)
+def tidy_room(strip: Strip) -> None:
+    """A boy has tidied his room; nothing is funny about it."""
+    a, b, c = strip.grounds("#f3e3c9", "#d9e6f2", "#d9e6f2")
     props.floor(a, 262, "#b98f6b")
-    MUM.draw(a.pen.at(300, 304, 1.25), "doubt", "hips", look=(1, 0))
-    BOY.draw(a.pen.at(520, 304, 1.15), "calm", "shrug", look=(-1, 0))
+    MUM.draw(a.pen.at(300, 304, 1.25), "calm", "down", look=(1, 0))
+    BOY.draw(a.pen.at(520, 304, 1.15), "calm", "down", look=(-1, 0))
     a.pen.box(620, 70, 100, 192, "#a9714b", 3)
     a.pen.ellipse(636, 172, 5, 5, "#f2b134")
-    a.say("DID YOU TIDY YOUR ROOM?", 230, 56, (286, 112), 170)
-    a.say("SPOTLESS.", 520, 80, (520, 126))
-    props.floor(b, 292, "#b98f6b")
-    _laundry(b.pen.at(270, 318, 0.9))
-    MUM.draw(b.pen.at(70, 330, 1.15), "bored", "crossed", look=(1, 0))
-    b.say("LOVELY. AND WHO ARE THE CLIMBERS?", 200, 60, (90, 156), 260)
-    for x, y in ((272, 172), (318, 214)):
-        RUNNER.draw(b.pen.at(x, y, 0.34), "calm", "up", "walk")
-    cloud(c.pen.at(70, 250, 1.1))
-    cloud(c.pen.at(380, 274, 1.2))
-    _laundry(c.pen.at(150, 410, 1.15))
-    RUNNER.draw(c.pen.at(166, 192, 0.8), "glad", "wave")
-    c.pen.stroke([(122, 194), (122, 92)], INK, 4)
-    c.pen.shape([(122, 92), (72, 108), (122, 124)], "#e8554d")
-    c.say("BASE CAMP, WE FOUND ONE CLEAN SOCK!", 320, 70, (206, 112), 170)
+    a.say("DID YOU TIDY YOUR ROOM? I HEARD A THUMP.", 240, 52, (286, 112), 260)
+    a.say("YES. I MOVED THE SHELF.", 520, 62, (520, 126), 180)
+    props.floor(b, 262, "#b98f6b")
+    for y in (150, 200):
+        b.pen.box(250, y, 140, 10, "#8a5a3c", 2)
+        for i, colour in enumerate(("#e2725b", "#4f8fc0", "#57a773", "#f2b134")):
+            b.pen.box(262 + i * 26, y - 34, 18, 34, colour, 2)
+    BOY.draw(b.pen.at(110, 310, 1.15), "happy", "point")
+    b.say("THE BOOKS ARE ON THE SHELF NOW.", 190, 58, (116, 134), 260)
+    props.floor(c, 262, "#b98f6b")
+    props.window(c.pen.at(286, 90), 100, 90, "#bfe3f2")
+    MUM.draw(c.pen.at(110, 312, 1.2), "happy", "down", look=(1, 0))
+    BOY.draw(c.pen.at(220, 312, 1.0), "calm", "down", look=(-1, 0))
+    c.say("THANK YOU. THAT LOOKS NICE.", 200, 58, (116, 132), 230)
 
 
-@comic("deadpan_22", ROW3, 20)
+@comic("deadpan_22", LEFTWARDS3, 20)
 def morning(strip: Strip) -> None:
     """An ordinary morning; nothing is funny about it."""
     a, b, c = strip.grounds("#fdeccb", "#dff0ea", "#f3e3f0")
@@ -115,6 +83,11 @@ def morning(strip: Strip) -> None:
     props.window(a.pen.at(190, 110), 110, 100, "#bfe3f2")
     LINDA.draw(a.pen.at(100, 332, 1.25), "calm", "wave")
     a.say("GOOD MORNING.", 170, 62, (106, 142))
+    a.pen.box(216, 268, 70, 70, "#b9794f", 3)
+    a.pen.ellipse(250, 252, 17, 16, "#e2725b")
+    a.pen.ellipse(250, 252, 11, 10, "#fdf3e0", width=1.6)
+    a.pen.stroke([(250, 246), (250, 252), (255, 254)], INK, 2)
+    a.sound("RING RING", 236, 304, 28, 6, "#e8554d")
     LINDA.draw(b.pen.at(100, 332, 1.25), "calm", "give")
     props.table(b.pen.at(246, 336), 130, 70)
     props.glass(b.pen.at(236, 256, 1.3))
@@ -125,4 +98,4 @@ def morning(strip: Strip) -> None:
     c.say("THEN I GO TO WORK.", 150, 54, (106, 142), 200)
 
 
-COMICS = (snooze, base_camp, morning)
+COMICS = (snooze, tidy_room, morning)

@@ -6,11 +6,13 @@ from minisets.drawing.cast import BOY, GIRL, LINDA, OFFICE_MAN, ghost, potted
 from minisets.drawing.faces import Mood
 from minisets.drawing.pen import Pen
 from minisets.pixelhumor.script import (
-    GRID4,
-    GRID6,
+    BACK_ROUND4,
+    COLUMNS4,
+    LEFTWARDS5,
+    RISING_COLUMNS4,
     ROW3,
     ROW4,
-    THREE_TWO,
+    SNAKE6,
     comic,
 )
 from minisets.pixelhumor.stage import Panel, Strip
@@ -39,7 +41,7 @@ def monday(strip: Strip) -> None:
     c.say("SAY THE MONTH, LINDA.", 214, 52, (250, 176))
 
 
-@comic("deadpan_2", GRID4)
+@comic("deadpan_2", BACK_ROUND4)
 def bowl_war(strip: Strip) -> None:
     """A cat knocks a glass down; the owner has learned from it."""
     a, b, c, d = strip.grounds("#dcebe0", "#dcebe0", "#f3d9c0", "#dcebe0")
@@ -108,27 +110,26 @@ def _tank(panel: Panel) -> None:
     props.castle(panel.pen.at(150, 272, 0.9))
 
 
-@comic("deadpan_4", GRID4)
+@comic("deadpan_4", RISING_COLUMNS4)
 def castle(strip: Strip) -> None:
-    """A fish with a short memory and its patient fiancee."""
+    """Two fish have a new castle; nothing is funny about it."""
     a, b, c, d = strip.grounds("#fdeccb", "#fdeccb", "#fdeccb", "#fbdcd2")
     for panel in (a, b, c, d):
         _tank(panel)
     fish(a.pen.at(224, 170, 0.95, True), "happy")
     fish(a.pen.at(300, 226, 0.8, True), "calm", "#7f9fd6")
-    a.say("WOW! A CASTLE!", 260, 40, (214, 140))
-    fish(b.pen.at(224, 170, 0.95, True), "happy")
-    fish(b.pen.at(300, 226, 0.8, True), "bored", "#7f9fd6")
-    b.say("WOW! A CASTLE!", 260, 40, (214, 140))
-    fish(c.pen.at(222, 186, 0.95), "proud")
-    fish(c.pen.at(304, 204, 0.8, True), "doubt", "#7f9fd6")
-    c.say("HE PROPOSES IN FRONT OF IT EVERY TIME.", 240, 40, (308, 178), 300)
-    fish(d.pen.at(212, 186, 0.95), "love")
-    fish(d.pen.at(304, 204, 0.8, True), "proud", "#7f9fd6")
-    d.say("WOW! A FIANCÉE!", 160, 40, (208, 158))
+    a.say("LOOK, THE CASTLE IS NEW.", 230, 40, (214, 140), 300)
+    fish(b.pen.at(222, 186, 0.95), "calm")
+    fish(b.pen.at(304, 204, 0.8, True), "happy", "#7f9fd6")
+    b.say("I LIKE THE TWO TOWERS.", 220, 40, (308, 178), 280)
+    fish(c.pen.at(212, 186, 0.95), "happy")
+    fish(c.pen.at(304, 204, 0.8, True), "calm", "#7f9fd6")
+    c.say("SO DO I.", 160, 40, (208, 158))
+    fish(d.pen.at(236, 176, 0.95), "calm")
+    fish(d.pen.at(298, 222, 0.8), "calm", "#7f9fd6")
 
 
-@comic("deadpan_5", THREE_TWO)
+@comic("deadpan_5", LEFTWARDS5)
 def one_percent(strip: Strip) -> None:
     """A dying phone has seen the light."""
     a, b, c, d, e = strip.grounds("#e8e1f4", "#f6d5d5", "#fdeccb", "#dff0ea", "#e8e1f4")
@@ -166,7 +167,7 @@ def _boat(pen: Pen) -> None:
         pen.stroke([(-90 - y / 3, y), (90 + y / 3, y)], "#8a5a3c", 2)
 
 
-@comic("deadpan_6", GRID6, 18)
+@comic("deadpan_6", SNAKE6, 18)
 def flat_pack(strip: Strip) -> None:
     """Somebody builds furniture from a kit."""
     a, b, c, d, e, f = strip.grounds(
@@ -212,7 +213,7 @@ def _hall(panel: Panel) -> None:
     panel.pen.box(-10, 230, 999, 12, "#f3e7d3")
 
 
-@comic("deadpan_7", GRID4)
+@comic("deadpan_7", COLUMNS4)
 def cake_case(strip: Strip) -> None:
     """Inspector Dog solves the case of the eaten cake."""
     a, b, c, d = strip.grounds("#cfd8ea", "#e9dff0", "#f6dcc4", "#cfd8ea")
@@ -222,10 +223,12 @@ def cake_case(strip: Strip) -> None:
     props.table(a.pen.at(330, 325), 150, 60)
     a.pen.ellipse(330, 250, 56, 8, "#ffffff")
     a.pen.blob([(300, 248), (306, 240), (330, 244), (352, 238), (360, 248)], "#e6b3c4")
-    a.say("SOMEBODY IN THIS ROOM ATE THE CAKE.", 290, 70, (150, 180), 240)
+    a.say("I HEARD A THUD. SOMEBODY IN THIS ROOM ATE THE CAKE.", 280, 66, (150, 180), 260)
     GIRL.draw(b.pen.at(90, 322, 1.15), "worry", "down")
     OFFICE_MAN.draw(b.pen.at(210, 322, 1.15), "stare", "crossed")
     cat(b.pen.at(340, 322, 1.3), "shock")
+    b.say("NOT ME.", 110, 70, (92, 140))
+    b.say("WE WERE ALL ASLEEP.", 270, 62, (216, 140), 180)
     _inspector(c.pen.at(130, 322, 1.35), True)
     c.shout("AND THE FROSTING NEVER LIES!", 300, 76, (176, 186), 190)
     GIRL.draw(d.pen.at(60, 322, 1.1), "bored", "crossed", look=(1, 0))

@@ -14,11 +14,11 @@ from minisets.drawing.cast import (
 from minisets.drawing.faces import Mood
 from minisets.drawing.pen import Pen
 from minisets.pixelhumor.script import (
-    GRID4,
-    GRID6,
+    INSIDE_OUT4,
+    LEFTWARDS4,
+    MIDDLE_LEFT3,
     ROW2,
-    ROW3,
-    ROW4,
+    SNAKE6,
     TALL3,
     comic,
 )
@@ -34,27 +34,26 @@ def _cake(pen: Pen) -> None:
     pen.box(-36, -2, 72, 5, "#ffffff", 2)
 
 
-@comic("deadpanzh_1", ROW3, 21)
-def midnight_fridge(strip: Strip) -> None:
-    """A diet, and a fridge that knows its customer."""
-    a, b, c = strip.grounds("#fbe3d6", "#34386b", "#3d4280")
-    props.floor(a, 276, "#d8b48c")
-    GIRL.draw(a.pen.at(110, 330, 1.3), "proud", "cheer")
-    a.pen.box(230, 250, 70, 60, "#8f9db0", 6)
-    a.pen.ellipse(265, 262, 16, 10, "#ffffff")
-    a.say("从今天起，\n我再也不吃夜宵了！", 180, 62, (116, 132), 210)
-    for panel in (b, c):
-        props.floor(panel, 284, "#2a2c55")
-    props.window(b.pen.at(36, 70), 90, 80, "#22244a")
-    b.pen.ellipse(60, 92, 12, 12, "#f7e9b0", None)
-    props.fridge(b.pen.at(256, 326, 1.15), "sleep")
-    GIRL.draw(b.pen.at(80, 330, 1.15), "stare", "run", "walk", look=(1, 0))
-    b.caption("半夜十二点")
-    c.pen.shape([(200, 120), (200, 330), (0, 340), (0, 160)], "#f5e6a0", None)
-    props.fridge(c.pen.at(256, 326, 1.15), "sly", True)
-    GIRL.draw(c.pen.at(80, 330, 1.15), "cry", "give")
-    _cake(c.pen.at(150, 262, 0.9))
-    c.say("老地方，\n蛋糕给你留好了。", 160, 66, (240, 200), 190)
+@comic("deadpanzh_1", MIDDLE_LEFT3, 21)
+def birthday_cake(strip: Strip) -> None:
+    """A girl brings her mother a cake; nothing is funny about it."""
+    a, b, c = strip.grounds("#fbe3d6", "#fbe3d6", "#fbdcc9")
+    for panel in (a, b, c):
+        props.floor(panel, 276, "#d8b48c")
+    a.pen.box(226, 100, 90, 180, "#a9714b", 3)
+    a.pen.ellipse(242, 196, 5, 5, "#f2b134")
+    GIRL.draw(a.pen.at(100, 330, 1.2), "happy", "give")
+    _cake(a.pen.at(164, 258, 0.9))
+    a.say("叮咚，妈妈开门！", 140, 62, (106, 146), 210)
+    MUM.draw(b.pen.at(250, 330, 1.2, True), "happy", "down")
+    GIRL.draw(b.pen.at(90, 330, 1.15), "happy", "give")
+    _cake(b.pen.at(154, 262, 0.9))
+    b.say("生日快乐！", 130, 62, (96, 150), 190)
+    props.table(c.pen.at(180, 336), 120, 66)
+    _cake(c.pen.at(180, 260, 0.9))
+    GIRL.draw(c.pen.at(70, 330, 1.1), "calm", "down")
+    MUM.draw(c.pen.at(276, 330, 1.15, True), "happy", "down")
+    c.say("谢谢，\n我们一起吃吧。", 190, 62, (268, 146), 200)
 
 
 def _kitchen(panel: Panel) -> None:
@@ -63,75 +62,79 @@ def _kitchen(panel: Panel) -> None:
         panel.pen.box(x, -4, 46, 46, "#f7fbf8", ink="#c9dcd4", line=1.5)
 
 
-@comic("deadpanzh_2", GRID4, 22)
+@comic("deadpanzh_2", LEFTWARDS4, 22)
 def a_pinch(strip: Strip) -> None:
-    """A robot cooks by the book."""
-    a, b, c, d = strip.grounds("#dff0e6", "#dff0e6", "#f7c48c", "#dff0e6")
-    for panel in (a, b, d):
+    """A robot learns to cook soup; nothing is funny about it."""
+    a, b, c, d = strip.grounds("#dff0e6", "#dff0e6", "#f7e3c4", "#dff0e6")
+    for panel in (a, b, c, d):
         _kitchen(panel)
     MUM.draw(a.pen.at(100, 326, 1.25), "happy", "point")
     robot(a.pen.at(320, 326, 1.05), "happy")
     a.say("最后，放盐少许。", 170, 76, (110, 140), 250)
-    robot(b.pen.at(130, 326, 1.2), "doubt", ((-40, -46), (46, -104)))
-    b.think("少许等于多少？\n计算中……", 300, 90, (176, 170), 190)
-    props.burst(c.pen.at(215, 170), 165, "#ffe27a")
-    c.sound("砰！", 220, 160, 96, 9, "#e8554d")
-    d.pen.shape([(180, 330), (250, 190), (300, 130), (350, 190), (440, 330)], "#ffffff")
-    for x, y in [(260, 260), (320, 220), (300, 290), (380, 290), (290, 180)]:
-        d.pen.ellipse(x, y, 2, 2, "#b9c3cc", None)
-    robot(d.pen.at(110, 326, 1.1), "proud", ((-36, -96), (36, -96)))
-    MUM.draw(d.pen.at(300, 372, 1.0), "stare", "head", "none")
-    d.say("少许，误差不超过一吨。", 214, 64, (124, 144), 250)
+    robot(b.pen.at(130, 326, 1.2), "calm", ((-40, -46), (46, -104)))
+    b.think("少许就是两克，\n我记住了。", 300, 90, (176, 170), 190)
+    _pot(c.pen.at(250, 300, 1.3))
+    robot(c.pen.at(110, 326, 1.1), "calm")
+    c.say("再煮十分钟。", 190, 76, (116, 166), 250)
+    robot(d.pen.at(320, 326, 1.05), "happy")
+    MUM.draw(d.pen.at(110, 326, 1.25), "happy", "give")
+    props.bowl(d.pen.at(180, 250, 0.9))
+    d.say("味道正好，谢谢。", 170, 76, (118, 140), 250)
+
+
+def _pot(pen: Pen) -> None:
+    pen.box(-90, 0, 180, 40, "#8f8aa3", 4)
+    pen.box(-54, -52, 108, 52, "#d64550", 8)
+    pen.ellipse(0, -52, 54, 11, "#f7d9a8")
+    for x in (-66, 54):
+        pen.box(x, -40, 12, 10, "#453f5c", 3)
+    for x in (-22, 4, 28):
+        pen.stroke([(x, -72), (x + 7, -84), (x, -96), (x + 6, -108)], "#ffffff", 4)
 
 
 @comic("deadpanzh_3", TALL3, 22)
 def night_shift(strip: Strip) -> None:
     """The moon hands over to the sun."""
-    a, b, c = strip.grounds("#4b4f8f", "#4b4f8f", "#f0a878")
+    a, b, c = strip.grounds("#4b4f8f", "#7a6a9c", "#f0a878")
     props.stars(a, 7, 0.9)
     moon(a.pen.at(130, 170, 1.2), "calm", (1, 0))
     sun(a.pen.at(410, 180, 1.1), "calm", (-1, 0))
     a.say("我来交班。", 160, 62, (136, 118))
     a.say("昨晚有情况吗？", 390, 62, (408, 112))
-    props.stars(b, 8, 0.5)
-    b.pen.box(50, 60, 250, 260, "#3a3558")
-    for x in (70, 220):
+    b.pen.box(-10, 210, 999, 90, "#c9785c")
+    moon(b.pen.at(80, 110, 0.95), "bored", (1, 0))
+    sun(b.pen.at(440, 116, 1.0), "doubt", (-1, 1))
+    CODER.draw(b.pen.at(250, 286, 1.05), "sick", "desk", "none")
+    props.desk(b.pen.at(262, 290), 220, 36, "#8f6248")
+    props.laptop(b.pen.at(300, 246, 0.8))
+    b.say("再改一版就睡。", 260, 56, (254, 124), 200)
+    b.say("他昨天也这么说。", 116, 190, (90, 152), 180)
+    c.pen.box(50, 60, 250, 260, "#b5654a")
+    for x in (70, 146, 222):
         for y in (84, 168):
-            b.pen.box(x, y, 60, 54, "#2a2748")
-    b.pen.box(136, 90, 78, 80, "#ffe9a0")
-    CODER.draw(b.pen.at(175, 190, 0.62), "sick", "head", "none")
-    b.pen.box(136, 90, 78, 80, None)
-    moon(b.pen.at(440, 190, 1.2), "bored", (-1, 0))
-    b.say("没有，就是那盏灯\n又亮了一夜。", 420, 70, (436, 138), 200)
-    c.pen.box(-10, 210, 999, 90, "#c9785c")
-    moon(c.pen.at(80, 110, 0.95), "bored", (1, 0))
-    sun(c.pen.at(440, 116, 1.0), "doubt", (-1, 1))
-    CODER.draw(c.pen.at(250, 286, 1.05), "sick", "desk", "none")
-    props.desk(c.pen.at(262, 290), 220, 36, "#8f6248")
-    props.laptop(c.pen.at(300, 246, 0.8))
-    c.say("再改一版就睡。", 260, 56, (254, 124), 200)
-    c.say("他昨天也这么说。", 116, 190, (90, 152), 180)
+            c.pen.box(x, y, 56, 54, "#ffe9c4")
+    sun(c.pen.at(440, 150, 1.2), "calm", (-1, 0))
+    c.say("好，我接班了。", 400, 56, (434, 98), 200)
 
 
 @comic("deadpanzh_4", ROW2, 22)
 def cat_bed(strip: Strip) -> None:
     """What the shop showed, and what the cat chose."""
-    a, b = strip.grounds("#f5e1ef", "#e5ecdb")
-    props.floor(a, 280, "#d9b8d0")
-    _bed(a.pen.at(215, 330, 1.3))
-    cat(a.pen.at(215, 300, 1.4), "proud", "loaf", "#f4efe6")
+    a, b = strip.grounds("#e5ecdb", "#f5e1ef")
+    props.floor(a, 280, "#c9b48c")
+    _bed(a.pen.at(120, 340, 0.85))
+    cat(a.pen.at(310, 310, 1.25), "glad", "sit", "#8f8aa3")
+    a.pen.shape([(236, 262), (384, 262), (376, 346), (244, 346)], "#c99a63")
+    a.pen.shape([(236, 262), (206, 284), (214, 292), (244, 276)], "#d9ae7a")
+    a.pen.shape([(384, 262), (414, 284), (406, 292), (376, 276)], "#d9ae7a")
+    a.caption("我家的猫收到了新买的豪华猫窝")
+    props.floor(b, 280, "#d9b8d0")
+    _bed(b.pen.at(215, 330, 1.3))
+    cat(b.pen.at(215, 300, 1.4), "proud", "loaf", "#f4efe6")
     for x, y in [(70, 150), (360, 140), (330, 210), (90, 230)]:
         star = [(0, -14), (4, -4), (14, 0), (4, 4), (0, 14), (-4, 4), (-14, 0), (-4, -4)]
-        a.pen.at(x, y).shape(star, "#ffe27a", width=1.6)
-    a.caption("卖家秀")
-    props.floor(b, 280, "#c9b48c")
-    _bed(b.pen.at(120, 340, 0.85))
-    cat(b.pen.at(310, 310, 1.25), "glad", "sit", "#8f8aa3")
-    b.pen.shape([(236, 262), (384, 262), (376, 346), (244, 346)], "#c99a63")
-    b.pen.shape([(236, 262), (206, 284), (214, 292), (244, 276)], "#d9ae7a")
-    b.pen.shape([(384, 262), (414, 284), (406, 292), (376, 276)], "#d9ae7a")
-    b.caption("买家秀")
-    b.say("还是送的纸箱舒服。", 160, 130, (276, 200), 240)
+        b.pen.at(x, y).shape(star, "#ffe27a", width=1.6)
+    b.caption("商店里的猫也收到了同样的猫窝")
 
 
 def _bed(pen: Pen) -> None:
@@ -150,36 +153,33 @@ def _street(panel: Panel, seed: int) -> None:
     props.rain(panel, "#d5e6f0", seed)
 
 
-@comic("deadpanzh_5", ROW4, 22)
-def umbrella_debt(strip: Strip) -> None:
-    """Somebody shelters a stray cat; the cats remember."""
+@comic("deadpanzh_5", INSIDE_OUT4, 22)
+def lent_umbrella(strip: Strip) -> None:
+    """Somebody walks through the rain to the bus; nothing is funny about it."""
     a, b, c, d = strip.grounds("#a9b8c6", "#a9b8c6", "#9fb0c0", "#b3c3cf")
     for i, panel in enumerate((a, b, c, d)):
         _street(panel, i + 3)
-    CODER.draw(a.pen.at(110, 306, 1.05), "calm", "give")
-    props.umbrella(a.pen.at(158, 240, 1.1), "#d64550")
-    cat(a.pen.at(214, 304, 0.8), "sad", look=(-1, -1))
+    CODER.draw(a.pen.at(140, 306, 1.05), "calm", "give")
+    props.umbrella(a.pen.at(188, 240, 1.1), "#d64550")
     a.sound("哗哗", 204, 54, 40, 8, "#3f8fc4")
-    props.umbrella(b.pen.at(196, 290, 1.2), "#d64550")
-    cat(b.pen.at(168, 304, 0.95), "happy", look=(-1, 0))
-    CODER.draw(b.pen.at(66, 306, 1.0, True), "worry", "head", "run")
-    CODER.draw(c.pen.at(140, 306, 1.1), "sad", "limp")
-    umbrellas = [(40, 210, "#f2b134"), (236, 214, "#57a773")]
-    CODER.draw(d.pen.at(140, 306, 0.95), "glad", "shrug")
-    props.umbrella(d.pen.at(140, 136, 1.0), "#d64550")
-    cat(d.pen.at(140, 176, 0.5), "glad", "up", "#6b5a58")
-    for x, y, colour in umbrellas:
-        props.umbrella(d.pen.at(x, y, 1.15), colour)
-    cats: list[tuple[int, str, Mood]] = [(44, "#f0a04b", "proud"), (236, "#8f8aa3", "happy")]
-    for x, colour, mood in cats:
-        d.pen.box(x - 34, 268, 68, 50, "#a9543f", 2)
-        cat(d.pen.at(x, 270, 0.62), mood, "up", colour)
+    CODER.draw(b.pen.at(110, 306, 1.05), "calm", "give", "walk")
+    props.umbrella(b.pen.at(158, 240, 1.1), "#d64550")
+    b.say("今天雨真大。", 150, 66, (114, 160), 180)
+    for panel in (c, d):
+        panel.pen.stroke([(224, 110), (224, 300)], width=5)
+        panel.pen.box(196, 84, 56, 44, "#4f8fc0", 4)
+        panel.pen.box(206, 94, 36, 18, "#ffffff", 3, line=1.6)
+    CODER.draw(c.pen.at(110, 306, 1.05), "calm", "give")
+    props.umbrella(c.pen.at(158, 240, 1.1), "#d64550")
+    CODER.draw(d.pen.at(60, 306, 1.05), "happy", "give")
+    props.umbrella(d.pen.at(108, 240, 1.1), "#d64550")
+    d.say("车来了。", 140, 60, (70, 156))
 
 
 BALLS = ("#e2725b", "#4f8fc0", "#57a773", "#f2b134", "#9b72aa")
 
 
-@comic("deadpanzh_6", GRID6, 21)
+@comic("deadpanzh_6", SNAKE6, 21)
 def dress_warm(strip: Strip) -> None:
     """Mother thinks it is cold outside."""
     a, b, c, d, e, f = strip.grounds(
@@ -202,11 +202,9 @@ def dress_warm(strip: Strip) -> None:
         panel.pen.shape([(-10, 190), (350, 290), (350, 310), (-10, 310)], "#ffffff")
     _coated(e.pen.at(106, 186, 0.9, tilt=70), 7, "dizzy")
     props.dashes(e.pen.at(70, 90), 50, 3)
-    e.sound("咕噜噜！", 236, 66, 44, 8, "#4f8fc0")
-    MUM.draw(f.pen.at(70, 226, 0.95), "gasp", "wave")
-    f.pen.limb([(106, 116), (120, 140), (112, 172)], "#e8554d", 9)
-    _coated(f.pen.at(256, 232, 0.5, tilt=60), 7, "dizzy")
-    f.shout("慢点儿！\n围巾还没戴！", 226, 64, (98, 110), 150)
+    e.sound("骨碌碌！", 236, 66, 44, 8, "#4f8fc0")
+    MUM.draw(f.pen.at(70, 226, 0.95), "calm", "wave")
+    f.say("路上小心。", 210, 64, (98, 110), 150)
 
 
 def _coated(pen: Pen, layers: int, mood: Mood) -> None:
@@ -223,4 +221,4 @@ def _coated(pen: Pen, layers: int, mood: Mood) -> None:
     BOY.head(pen, mood)
 
 
-COMICS = (midnight_fridge, a_pinch, night_shift, cat_bed, umbrella_debt, dress_warm)
+COMICS = (birthday_cake, a_pinch, night_shift, cat_bed, lent_umbrella, dress_warm)

@@ -17,11 +17,13 @@ from minisets.drawing.faces import Mood
 from minisets.drawing.pen import INK, Pen, arc
 from minisets.drawing.people import Person
 from minisets.pixelhumor.script import (
+    BACK_ROUND4,
     GRID4,
-    ROW2,
-    ROW3,
+    LEFT_RIGHT3,
+    LEFTWARDS2,
+    LEFTWARDS2_1,
+    MIDDLE_RIGHT3,
     TALL4,
-    TWO_ONE,
     comic,
 )
 from minisets.pixelhumor.stage import Panel, Strip
@@ -34,46 +36,42 @@ def _clinic(panel: Panel) -> None:
     panel.pen.box(150, 127, 38, 14, "#e8554d", ink=None)
 
 
-@comic("deadpanzh_7", ROW3, 22)
+@comic("deadpanzh_7", MIDDLE_RIGHT3, 22)
 def inner_heat(strip: Strip) -> None:
     """The doctor's diagnosis is taken at its word."""
-    a, b, c = strip.grounds("#e6f3f0", "#e6f3f0", "#fbd9b8")
-    for panel in (a, b):
+    a, b, c = strip.grounds("#fbd9b8", "#e6f3f0", "#e6f3f0")
+    for panel in (b, c):
         _clinic(panel)
-    BOY.draw(a.pen.at(90, 330, 1.15), "sad", "think")
-    DOCTOR.draw(a.pen.at(250, 330, 1.15, True), "calm", "down")
-    a.say("医生，我嗓子疼。", 150, 64, (98, 140), 200)
-    BOY.draw(b.pen.at(90, 330, 1.15), "shock", "down", look=(1, 0))
-    DOCTOR.draw(b.pen.at(250, 330, 1.15, True), "doubt", "think")
-    b.say("你这是上火了。", 190, 64, (246, 150), 220)
-    props.floor(c, 270, "#a9c9c4")
-    props.flame(c.pen.at(96, 204, 1.5))
-    BOY.draw(c.pen.at(96, 330, 1.15), "gasp", "up")
-    DOCTOR.draw(c.pen.at(262, 330, 1.15, True), "bored", "give")
-    c.pen.box(196, 240, 24, 60, "#d64550", 7)
-    c.pen.box(202, 230, 12, 10, "#453f5c", 2)
-    c.sound("轰！", 66, 96, 44, 9, "#e8554d")
-    c.say("果然。", 230, 70, (258, 150))
+    props.floor(a, 270, "#a9c9c4")
+    props.flame(a.pen.at(96, 204, 1.5))
+    BOY.draw(a.pen.at(96, 330, 1.15), "gasp", "up")
+    DOCTOR.draw(a.pen.at(262, 330, 1.15, True), "bored", "think")
+    a.sound("呼啦！", 78, 96, 40, 9, "#e8554d")
+    a.say("你这是上火了。", 230, 62, (258, 150), 180)
+    BOY.draw(b.pen.at(90, 330, 1.15), "calm", "down", look=(1, 0))
+    DOCTOR.draw(b.pen.at(250, 330, 1.15, True), "calm", "down")
+    b.say("多喝水，早点睡。", 190, 64, (246, 150), 220)
+    BOY.draw(c.pen.at(90, 330, 1.15), "calm", "wave")
+    DOCTOR.draw(c.pen.at(250, 330, 1.15, True), "calm", "down")
+    c.say("谢谢医生。", 150, 64, (98, 140), 200)
 
 
-@comic("deadpanzh_8", ROW3, 22)
+@comic("deadpanzh_8", GRID4, 22)
 def ask_for_leave(strip: Strip) -> None:
     """A turtle asks its manager for something."""
-    a, b, c = strip.grounds("#f3ead0", "#f3ead0", "#fbdcc9")
-    for panel in (a, b, c):
-        props.floor(panel, 274, "#b89a78")
-    turtle(a.pen.at(90, 328, 1.2), "worry", look=(1, 0))
-    BOSS.draw(a.pen.at(262, 330, 1.2), "calm", "desk", "none", look=(-1, 0))
-    props.desk(a.pen.at(262, 340), 150, 70)
-    a.say("经理，我想请甲。", 160, 62, (98, 172), 210)
-    turtle(b.pen.at(90, 328, 1.2), "worry", look=(1, 0))
-    BOSS.draw(b.pen.at(262, 330, 1.2), "doubt", "desk", "none", look=(-1, 0))
-    props.desk(b.pen.at(262, 340), 150, 70)
-    b.say("请几天假？", 220, 72, (258, 146))
-    turtle(c.pen.at(90, 328, 1.2), "cry", shell=False)
-    BOSS.draw(c.pen.at(262, 330, 1.2), "shock", "desk", "none", look=(-1, 0))
-    props.desk(c.pen.at(262, 340), 150, 70)
-    c.say("不是假，是甲。\n要大号的。", 160, 66, (98, 172), 200)
+    a, b, c, d = strip.grounds("#f3ead0", "#f3ead0", "#fbdcc9", "#f3ead0")
+    for panel in (a, b, c, d):
+        props.floor(panel, 264, "#b89a78")
+    moods: list[tuple[Panel, Mood, Mood]]
+    moods = [(a, "worry", "calm"), (b, "worry", "doubt"), (c, "cry", "shock"), (d, "happy", "calm")]
+    for panel, guest, boss in moods:
+        turtle(panel.pen.at(110, 318, 1.2), guest, panel is not c, (0 if panel is c else 1, 0))
+        BOSS.draw(panel.pen.at(320, 320, 1.2), boss, "desk", "none", look=(-1, 0))
+        props.desk(panel.pen.at(320, 330), 170, 70)
+    a.say("经理，我想请甲。", 200, 62, (118, 162), 230)
+    b.say("请几天假？", 270, 66, (316, 136))
+    c.say("不是假，是甲。\n要大号的。", 200, 66, (118, 162), 200)
+    d.say("谢谢经理。", 160, 66, (118, 162))
 
 
 def _office(panel: Panel) -> None:
@@ -81,7 +79,7 @@ def _office(panel: Panel) -> None:
     props.window(panel.pen.at(40, 96), 110, 80, "#bfe3f2")
 
 
-@comic("deadpanzh_9", TWO_ONE, 22)
+@comic("deadpanzh_9", LEFTWARDS2_1, 22)
 def feel_at_home(strip: Strip) -> None:
     """The boss wants everybody to feel at home; somebody does."""
     a, b, c = strip.grounds("#e3e8f3", "#e3e8f3", "#fbe6cf")
@@ -90,7 +88,7 @@ def feel_at_home(strip: Strip) -> None:
     BOSS.draw(a.pen.at(270, 314, 1.25), "happy", "cheer")
     a.say("大家要把公司\n当成自己的家！", 250, 60, (272, 116), 250)
     CODER.draw(b.pen.at(250, 314, 1.25), "sly", "crossed")
-    b.say("好的，老板。", 290, 70, (258, 116))
+    b.say("叮，收到，老板。", 280, 70, (258, 116), 240)
     props.floor(c, 240, "#d2ab82")
     props.window(c.pen.at(56, 34), 130, 70, "#ffd98a")
     BOSS.draw(c.pen.at(110, 312, 1.2, True), "shock", "head")
@@ -119,30 +117,30 @@ def _tower(pen: Pen, height: float) -> None:
     pen.box(32, height - 38, 26, 38, "#5b6a80")
 
 
-@comic("deadpanzh_10", ROW2, 22)
+@comic("deadpanzh_10", LEFTWARDS2, 22)
 def friday_monday(strip: Strip) -> None:
-    """Leaving on Friday, arriving on Monday."""
-    a, b = strip.grounds("#ffe3b0", "#c9d0dc")
-    props.floor(a, 300, "#d9a066")
-    _tower(a.pen.at(20, 150), 150)
-    OFFICE_MAN.draw(a.pen.at(270, 340, 1.45), "glad", "cheer", "run")
-    props.dashes(a.pen.at(190, 180), 90, 5)
-    a.sound("嗖！", 100, 110, 56, 10, "#e8554d")
-    a.caption("周五下班的我")
-    props.floor(b, 300, "#9aa3b0")
-    _tower(b.pen.at(334, 110), 190)
-    b.pen.blob(
+    """Arriving on Monday, leaving on Friday."""
+    a, b = strip.grounds("#c9d0dc", "#ffe3b0")
+    props.floor(a, 300, "#9aa3b0")
+    _tower(a.pen.at(334, 110), 190)
+    a.pen.blob(
         [(60, 336), (90, 306), (150, 312), (200, 296), (250, 318), (280, 340), (160, 350)],
         "#f4f1ea",
     )
-    b.pen.limb([(160, 316), (210, 312), (262, 318)], "#c8434f", 5)
-    OFFICE_MAN.head(b.pen.at(110, 448, 1.2), "sick")
-    cat(b.pen.at(304, 346, 0.95), "bored", "walk", "#f0a04b")
-    b.caption("周一上班的我")
-    b.say("到了叫我。", 160, 180, (116, 262))
+    a.pen.limb([(160, 316), (210, 312), (262, 318)], "#c8434f", 5)
+    OFFICE_MAN.head(a.pen.at(110, 448, 1.2), "sick")
+    cat(a.pen.at(304, 346, 0.95), "bored", "walk", "#f0a04b")
+    a.caption("周一上班的我")
+    a.say("到了叫我。", 160, 180, (116, 262))
+    props.floor(b, 300, "#d9a066")
+    _tower(b.pen.at(20, 150), 150)
+    OFFICE_MAN.draw(b.pen.at(270, 340, 1.45), "glad", "cheer", "run")
+    props.dashes(b.pen.at(190, 180), 90, 5)
+    b.sound("嗖！", 100, 110, 56, 10, "#e8554d")
+    b.caption("周五下班的我")
 
 
-@comic("deadpanzh_11", GRID4, 22)
+@comic("deadpanzh_11", BACK_ROUND4, 22)
 def one_last_bug(strip: Strip) -> None:
     """Death comes for a programmer who has one bug left."""
     a, b, c, d = strip.grounds("#3c3f66", "#3c3f66", "#3c3f66", "#4d4470")
@@ -154,7 +152,8 @@ def one_last_bug(strip: Strip) -> None:
     a.say("你的时间到了。", 220, 62, (140, 130), 250)
     reaper(b.pen.at(110, 320, 1.25), "doubt")
     _coding(b.pen.at(310, 330), "bored")
-    b.say("等我改完这个错。", 290, 62, (308, 126), 250)
+    b.say("等我改完这个错。", 262, 74, (304, 126), 250)
+    b.sound("嗒嗒", 210, 226, 30, 8, "#9fc3d9")
     reaper(c.pen.at(110, 320, 1.25), "sleep")
     _coding(c.pen.at(310, 330), "sick", CODER_OLD)
     for spread in (40, 70, 100):
@@ -217,7 +216,7 @@ def _angler(pen: Pen, pull: bool) -> None:
     pen.stroke([tip, (172, -18)], width=1.4)
 
 
-@comic("deadpanzh_12", ROW3, 22)
+@comic("deadpanzh_12", LEFT_RIGHT3, 22)
 def rainy_day(strip: Strip) -> None:
     """A mother sends her child off with an umbrella; nothing is funny about it."""
     a, b, c = strip.grounds("#f6e9d8", "#f6e9d8", "#b3c3cf")
@@ -235,6 +234,7 @@ def rainy_day(strip: Strip) -> None:
     GIRL.draw(c.pen.at(150, 330, 1.05), "calm", "give", "walk")
     props.umbrella(c.pen.at(196, 262, 1.2), "#f2b134")
     c.say("好的。", 80, 100, (136, 176))
+    c.sound("沙沙", 270, 70, 34, 8, "#4f8fc0")
 
 
 COMICS = (
