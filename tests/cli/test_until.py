@@ -22,7 +22,7 @@ def test_what_a_stopped_run_prints(deadpan: Deadpan, tmp_path: Path) -> None:
     told = deadpan(*RECOGNITION, "--until", "15", "--store", tmp_path / "a")
     assert told.code == 0 and "baseline/random ‡" in told.out
     assert "|until:accuracy±15@95;order:0|" in told.out
-    assert "janusmm/recognition: accuracy 0.0 [0.0, " in told.out
+    assert "janusmm/recognition: accuracy 0.0 in [0.0, " in told.out
     assert "of 62 items: what all of them would give (exact)" in told.out
     assert "intervals hold with 95 % at whatever time asking stops" in told.out
     assert "saved: 42 of 62 calls" in told.out
@@ -37,9 +37,9 @@ def test_what_a_stopped_run_prints(deadpan: Deadpan, tmp_path: Path) -> None:
     ("given", "says"),
     [
         (("--until", "0.02"), "accuracy is in percent, from 0 to 100"),
-        (("--until", "0.02"), "such as 2.0 for ±2 percentage points"),
-        (("--until", "50"), "expected a half-width in it"),
-        (("--until", "-1"), "expected a half-width in it"),
+        (("--until", "0.02"), "such as 2.0 for an interval no wider than 4 percent"),
+        (("--until", "50"), "expected half of the interval's width in it"),
+        (("--until", "-1"), "expected half of the interval's width in it"),
         (("--metric", "accuracy"), "--metric: no use without --until"),
         (("--order-seed", "1"), "--order-seed: no use without --until"),
         (("--until", "15", "--metric", "f1"), "has no metric f1; expected accuracy or "),
