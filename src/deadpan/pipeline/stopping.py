@@ -39,7 +39,7 @@ _LIKELY = {
 
 @dataclass(frozen=True)
 class Until:
-    """When asking stops: when each task's 95 % interval is at most 2 × `width` wide, in its unit; by
+    """When asking stops: when each task's 95 % interval is no wider than 2 × `width`, in its unit; by
     which metric, where not by the task's first; in which order items are asked."""
 
     width: float
