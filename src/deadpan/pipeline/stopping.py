@@ -39,8 +39,8 @@ _LIKELY = {
 
 @dataclass(frozen=True)
 class Until:
-    """When asking stops: when each task's 95 % interval is no wider than 2 × `width`, in its unit; by
-    which metric, where not by the task's first; in which order items are asked."""
+    """When asking stops: when each task's 95 % interval is no wider than 2 × `width`, in its unit;
+    by which metric, where not by the task's first; in which order items are asked."""
 
     width: float
     metric: str = ""
