@@ -2,9 +2,9 @@
 stops, and how many calls are saved.
 
 A world is a benchmark's items in random order. Scores are looked at after every item, and stop when
-they are known to ±0.05 of what all items give; pairs of models stop when one of them is surely
-better. Smooth metrics are looked at after every fifth. Beside them stands the usual interval of so
-many items, looked at as often.
+the 95 % interval of what all items give is no wider than 0.1 of their range; pairs of models stop
+when one of them is surely better. Smooth metrics are looked at after every fifth. Beside them
+stands the usual interval of so many items, looked at as often.
 
     python bench/stopping.py [--worlds 500] [--items 500] [--only "pair, mean"]
 """

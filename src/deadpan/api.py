@@ -70,8 +70,8 @@ def evaluate(
     what is marked so; `variant` asks with less, such as `blank`. `reader` is a model that reads
     replies which the rules cannot. A model may judge or read itself only with `self_judge`;
     `judge_sees` is what a judge is shown that its paper's is not. With `until` items are asked in
-    random order, until the score that all of them would give is known to ± that, in the metric's
-    own unit.
+    random order, until the 95 % interval of what all of them would give is no wider than twice
+    that, in the metric's own unit.
     """
     if isinstance(benchmark, LoadedBenchmark):
         exclude = exclude or benchmark.exclude

@@ -1,5 +1,6 @@
 """`run --until` and `compare --until-decided` as they are typed."""
 
+import csv
 import json
 import os
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,16 +18,18 @@ from tests.model_server import ModelServer
 
 RECOGNITION = ("run", "janusmm/recognition", "--model", "baseline/random")
 MEMES = 96
+ORDER = ("run", "pixelhumor/panel_order", "--model", "baseline/random")
 
 
 def test_what_a_stopped_run_prints(deadpan: Deadpan, tmp_path: Path) -> None:
     told = deadpan(*RECOGNITION, "--until", "15", "--store", tmp_path / "a")
     assert told.code == 0 and "baseline/random ‡" in told.out
     assert "|until:accuracy±15@95;order:0|" in told.out
-    assert "janusmm/recognition: accuracy 0.0 [0.0, " in told.out
+    assert "janusmm/recognition: accuracy 0.0 in [0.0, " in told.out
     assert "of 96 items: what all of them would give (exact)" in told.out
     assert "intervals hold with 95 % at whatever time asking stops" in told.out
     assert "saved: 76 of 96 calls" in told.out
+    assert "other intervals are those of a fixed number of items" in told.out
     scored = deadpan("score", tmp_path / "a")
     assert "|until:accuracy±15@95;order:0|" in scored.out, "the store says it too"
     report = tmp_path / "report.html"
@@ -33,13 +37,60 @@ def test_what_a_stopped_run_prints(deadpan: Deadpan, tmp_path: Path) -> None:
     assert "until:accuracy±15@95;order:0" in report.read_text("utf-8")
 
 
+def test_every_table_and_format_has_the_interval_it_ended_with(
+    deadpan: Deadpan, tmp_path: Path
+) -> None:
+    store, out = tmp_path / "a", tmp_path / "run.json"
+    told = deadpan(*ORDER, "--until", "0.2", "--store", store, "--json", out)
+    row = _row(json.loads(out.read_text()))
+    assert row["interval"] == "sequence"
+    ends = f"in [{row['low']:.3f}, {row['high']:.3f}] after 20 of 35 items"
+    assert ends in told.out
+    shown = f"{row['low']:.3f} to {row['high']:.3f}"
+    assert shown in told.out
+    assert shown in deadpan(*ORDER, "--until", "0.2", "--store", store, "-q").out
+    for kind in ("json", "csv", "md", "tex", "html"):
+        assert deadpan("report", store, "--out", tmp_path / f"r.{kind}").code == 0
+    assert _row(json.loads((tmp_path / "r.json").read_text())) == row
+    lines = csv.DictReader((tmp_path / "r.csv").read_text("utf-8").splitlines())
+    (line,) = [one for one in lines if (one["metric"], one["group"]) == ("accuracy", "all")]
+    assert (float(line["low"]), float(line["high"])) == (row["low"], row["high"])
+    method = "by a confidence sequence, of what all items would give"
+    for kind, between in {"md": ", ", "tex": ", ", "html": " – "}.items():
+        text = (tmp_path / f"r.{kind}").read_text("utf-8")
+        assert f"{row['low']:.3f}{between}{row['high']:.3f}" in text
+        assert "Asking stopped by a score" in text and (method in text or kind == "html")
+    card = tmp_path / "card.md"
+    asked = ("--model", "baseline/random", "--out", card)
+    assert deadpan("export", "model-card", store, *asked).code == 0
+    assert shown in card.read_text("utf-8") and "Asking stopped by a score" in card.read_text()
+
+
+def _row(document: dict[str, Any]) -> dict[str, Any]:
+    (row,) = [
+        one for one in document["rows"] if (one["metric"], one["group"]) == ("accuracy", "all")
+    ]
+    return row
+
+
+def test_a_store_that_holds_everything_saves_nothing(deadpan: Deadpan, tmp_path: Path) -> None:
+    assert deadpan(*RECOGNITION, "--store", tmp_path / "a").code == 0
+    told = deadpan(*RECOGNITION, "--until", "15", "--store", tmp_path / "a")
+    assert "nothing asked: all 20 answers from the store" in told.out
+    assert "nothing saved: the store holds the other 42 answers too" in told.out
+    assert "saved: 42" not in told.out
+    told = deadpan(*RECOGNITION, "--until", "0.1", "--store", tmp_path / "a")
+    assert "nothing asked: all 62 answers from the store" in told.out
+    assert "were needed" not in told.out
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [
         (("--until", "0.02"), "accuracy is in percent, from 0 to 100"),
-        (("--until", "0.02"), "such as 2.0 for ±2 percentage points"),
-        (("--until", "50"), "expected a half-width in it"),
-        (("--until", "-1"), "expected a half-width in it"),
+        (("--until", "0.02"), "such as 2.0 for an interval no wider than 4 percent"),
+        (("--until", "50"), "expected half of the interval's width in it"),
+        (("--until", "-1"), "expected half of the interval's width in it"),
         (("--metric", "accuracy"), "--metric: no use without --until"),
         (("--order-seed", "1"), "--order-seed: no use without --until"),
         (("--until", "15", "--metric", "f1"), "has no metric f1; expected accuracy or "),
@@ -70,6 +121,9 @@ def test_models_that_so_few_items_cannot_tell_apart(deadpan: Deadpan, tmp_path: 
     assert "all 70 calls were needed: nothing saved" in told.out
     (row,) = json.loads(out.read_text())["decisions"]
     assert (row["better"], row["decided"], row["items"]) == (None, False, 35)
+    assert row["order_seed"] == 0
+    for side in ("first", "second"):
+        assert row[f"{side}_signature"].startswith("pixelhumor/presence|v")
     assert deadpan(*pair, "--store", tmp_path / "a").code == 0, "what was asked can be compared"
 
 

@@ -5,24 +5,30 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
-from deadpan import evaluate, read_results
+from deadpan import Results, evaluate, read_results
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN
+from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
 from deadpan.core.usage import Price, Prices
+from deadpan.engine.asker import AskerEvents
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.manifests import manifests_below, read_manifest
 from deadpan.engine.task_questions import RunSettings
 from deadpan.metrics.statistics.sequences import asked_order
+from deadpan.pipeline import stepping
 from deadpan.pipeline.deciding import Decided, decide_between
 from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import Judging
+from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.stopping import StoppedRun, Until, run_until
 from tests.model_server import ModelServer
 from tests.pipeline.sums_toy import ITEMS, WHERE
@@ -100,12 +106,95 @@ def test_it_stops_when_the_score_is_known_as_closely_as_wanted(
     assert len(list((tmp_path / "a" / "runs").glob("*"))) == 1, "steps leave no manifests behind"
 
 
+def overall(results: Results, metric: str = "accuracy", task: str = "sum") -> Score:
+    (score,) = [
+        one
+        for one in results.by_benchmark["sums"]
+        if (one.task, one.metric, one.group) == (task, metric, "all")
+    ]
+    return score
+
+
+@pytest.mark.parametrize(
+    ("width", "given"),
+    [
+        (0.1, {}),
+        (0.0333333333, {}),
+        (0.1, {"metric": "f1"}),
+        (0.1, {"epochs": 2}),
+        (0.1, {"limit": 120}),
+        (0.1, {"task": "words"}),
+    ],
+)
+def test_the_interval_that_asking_stopped_by_is_made_anew_from_the_answers(
+    server: ModelServer, tmp_path: Path, width: float, given: dict[str, Any]
+) -> None:
+    server.faults = {3: "500!", 12: "500!"}
+    stopped = until(tmp_path, width, **given)
+    (stop,) = stopped.stops
+    named = stop.metric.name, stop.task
+    score, kept = overall(stopped.results, *named), overall(read_results(tmp_path), *named)
+    assert stop.known.half_width <= width and stop.asked < stop.known.horizon
+    assert stop.known.horizon == given.get("limit", ITEMS)
+    for one in (score, kept):
+        assert (one.low, one.high) == (stop.known.low, stop.known.high)
+        assert one.interval == "sequence" and one.value == pytest.approx(stop.known.value)
+    others = [
+        one
+        for one in stopped.results.by_benchmark["sums"]
+        if (one.metric, one.group) != (stop.metric.name, "all")
+    ]
+    assert all(one.interval != "sequence" for one in others)
+    if "limit" in given:
+        assert signature_of(stopped.results.table).settings["until"].endswith(";order:0;of:120")
+    stopped.results.write(tmp_path / "table.parquet")
+    assert overall(read_results(tmp_path / "table.parquet"), *named).low == stop.known.low
+
+
+def test_a_part_of_what_was_asked_is_not_what_stopped_it(
+    server: ModelServer, tmp_path: Path
+) -> None:
+    table = until(tmp_path, 0.1).results.table
+    assert overall(Results(table)).interval == "sequence"
+    assert overall(Results(table[1:])).interval == "wilson"
+
+
+def test_it_looks_after_as_many_items_as_are_asked_at_once() -> None:
+    assert list(stepping._counts(160, 10)) == [*range(20, 160, 10), 160]
+    assert list(stepping._counts(15, 10)) == [15]
+    assert list(stepping._counts(100, 40)) == [40, 80, 100]
+    many = list(stepping._counts(20_000, 10))
+    gaps = [after - before for before, after in pairwise(many)]
+    assert max(gaps) == 500 and min(gaps[:-1]) == 10 and len(many) < 100
+
+
+def test_what_is_said_while_asking_goes_on(server: ModelServer, tmp_path: Path) -> None:
+    said: list[str] = []
+
+    class Heard(Reporter):
+        @contextmanager
+        def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:
+            events = AskerEvents()
+            events.so_far = said.append  # type: ignore[method-assign]
+            yield events
+
+    stopped = run_until(evaluation(tmp_path), Until(0.1), Heard())
+    (stop,) = stopped.stops
+    interval = f"[{stop.known.low:.3f}, {stop.known.high:.3f}]"
+    words = f"sum {stop.known.value:.3f} in {interval}, wanted no wider than 0.2"
+    assert said[-1] == words and "±" not in "".join(said)
+    assert f"accuracy {stop.known.value:.3f} in {interval} after {stop.asked} of" in str(stop)
+
+
 def test_going_on_later_asks_only_what_is_missing(server: ModelServer, tmp_path: Path) -> None:
     first = until(tmp_path, 0.1)
     n = len(first.results)
     again = until(tmp_path, 0.1)
-    assert server.total == n and again.lines == first.lines
+    assert server.total == n and again.lines[:-2] == first.lines[:-1]
+    assert again.lines[-2] == f"nothing asked: all {n} answers from the store"
+    assert again.lines[-1] == first.lines[-1], "what was never asked is saved still"
     closer = until(tmp_path, 0.06)
+    assert closer.lines[-2] == f"{len(closer.results) - n} asked, {n} from the store"
     assert server.total == len(closer.results) > n
     kept = read_results(tmp_path)
     assert signature_of(kept.table).settings["until"] == "accuracy±0.06@95;order:0"
@@ -149,7 +238,8 @@ def test_a_run_that_is_killed_in_a_step_was_broken_off(
     assert "until" not in broken.settings and broken.asked > broken.n
     monkeypatch.setattr(stepping, "ask_all", asked)
     resumed, straight = until(tmp_path / "a", 0.07), until(tmp_path / "b", 0.07)
-    assert resumed.lines == straight.lines
+    assert resumed.stops == straight.stops and resumed.lines[-1] == straight.lines[-1]
+    assert len(list((tmp_path / "a" / "runs").glob("*"))) == 1, "that of the killed run is gone"
     assert signature_of(read_results(tmp_path / "a").table) == signature_of(straight.results.table)
 
 
@@ -211,9 +301,9 @@ def test_a_limit_says_which_items_there_are(server: ModelServer, tmp_path: Path)
     ("width", "metric", "task", "says"),
     [
         (0.0, "", "sum", "--until 0: sums/sum: accuracy is in fraction, from 0 to 1"),
-        (2.0, "", "sum", "such as 0.02 for ±0.02"),
-        (float("nan"), "", "sum", "expected a half-width"),
-        (0.0001, "", "sum", "expected a half-width"),
+        (2.0, "", "sum", "such as 0.02 for an interval no wider than 0.04"),
+        (float("nan"), "", "sum", "expected half of the interval's width"),
+        (0.0001, "", "sum", "expected half of the interval's width"),
         (0.1, "hits", "sum", "hits neither is a mean .* expected accuracy or f1"),
         (0.1, "largest", "sum", "largest neither is a mean"),
         (0.1, "by_label", "sum", "by_label neither is a mean"),
@@ -265,12 +355,16 @@ def test_two_models_are_asked_until_one_is_surely_better(
     assert any(
         line.startswith(f"saved: {2 * (ITEMS - one.asked)} of {2 * ITEMS}") for line in found.notes
     )
-    assert one.row["better"] == MODEL
+    assert one.row["better"] == MODEL and one.row["order_seed"] == 0
+    signed = {one.row["first_signature"], one.row["second_signature"]}
+    assert signed <= set(found.table["signature"]) and all("decided@95" in text for text in signed)
     for text in found.table["signature"].unique():
         told = parse_signature(text).settings["until"]
         assert told == f"{metric} decided@95;order:0"
     results = read_results(tmp_path)
     assert len(results) == 2 * one.asked, "both stand in one table"
+    made = {score.interval for score in results.by_benchmark["sums"]}
+    assert "sequence" not in made and "wilson" in made
 
 
 def test_models_that_are_alike_are_too_close_to_call(

@@ -83,11 +83,16 @@ def test_intervals_in_brackets_as_half_a_width_or_not_at_all(section: Section) -
     known = replace(sure(section), columns=("presence/f1",))
     value = next(s.value for s in known.scores if (s.task, s.metric) == ("presence", "f1"))
     assert value is not None
-    ends = f"[{value - 0.1:.3f}, {value + 0.2:.3f}]"
+    even = [
+        one if one.low is None else one.model_copy(update={"low": one.value - 0.2})
+        for one in known.scores
+    ]
+    known = replace(known, scores=even)
+    ends = f"[{value - 0.2:.3f}, {value + 0.2:.3f}]"
     cells = {how: score_tables(replace(known, intervals=how))[0] for how in ("pm", "none")}
     brackets = score_tables(known)[0]
     assert brackets.rows[0].cells[0].whole == f"{value:.3f} {ends}"
-    assert cells["pm"].rows[0].cells[0].whole == f"{value:.3f} ± 0.150"
+    assert cells["pm"].rows[0].cells[0].whole == f"{value:.3f} ± 0.200"
     assert cells["none"].rows[0].cells[0].whole == f"{value:.3f}"
     made = "(by resampling items)"
     assert brackets.intervals == f"95 % intervals over items in brackets {made}."
@@ -118,8 +123,51 @@ def test_the_papers_own_deviation_keeps_the_plus_minus(section: Section) -> None
     )
     (table,) = score_tables(whole)
     assert re.fullmatch(r"0\.\d+ ± 0\.050 \[.*, .*\]", table.rows[0].cells[0].whole)
-    assert re.fullmatch(r"0\.\d+ ± 0\.150", table.rows[1].cells[0].whole)
-    assert "±" in table.intervals and "brackets" in table.intervals
+    assert re.fullmatch(r"0\.\d+ \+0\.200 −0\.100", table.rows[1].cells[0].whole)
+    ends = "+ and − to the ends of the 95 % interval over items where it is lopsided"
+    assert table.intervals.startswith(f"{ends}; 95 % intervals over items in brackets (")
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "told"),
+    [
+        (0.5, 0.4, 0.6, "0.500 ± 0.100"),
+        (0.5, 0.404, 0.6, "0.500 ± 0.098"),
+        (0.5, 0.42, 0.6, "0.500 +0.100 −0.080"),
+        (0.769, 0.0, 1.0, "0.769 +0.231 −0.769"),
+        (1.0, 0.99, 1.0, "1.000 +0.000 −0.010"),
+        (0.05, 0.0, 0.101, "0.050 +0.051 −0.050"),
+        (0.0, 0.0, 0.3, "0.000 +0.300 −0.000"),
+        (1.0, 1.0, 1.0, "1.000 ± 0.000"),
+    ],
+)
+def test_lopsided_intervals_are_told_to_each_side(
+    section: Section, value: float, low: float, high: float, told: str
+) -> None:
+    update = {"value": value, "low": low, "high": high, "interval": "bootstrap"}
+    scores = [one.model_copy(update=update) for one in section.scores]
+    columns = ("presence/f1",)
+    known = replace(section, scores=scores, columns=columns, intervals="pm")
+    (table,) = score_tables(known)
+    assert table.rows[0].cells[0].whole == told
+    assert told in report_text([known], ".md")
+    latex = report_text([known], ".tex")
+    number, *sides = told.split()
+    if "±" in told:
+        assert told.replace("±", r"\ensuremath{\pm}") in latex and r"\sides" not in latex
+    else:
+        up, down = (one[1:] for one in sides)
+        assert f"{number}\\sides{{{up}}}{{{down}}}" in latex
+        assert r"\providecommand{\sides}" in latex
+
+
+def test_a_document_speaks_of_intervals_below_numbers_only_where_they_are(section: Section) -> None:
+    known = sure(section)
+    below, macro = "% Intervals stand below their numbers.", r"\newcommand{\bounds}"
+    for how in ("brackets", "pm", "none"):
+        latex = report_text([replace(known, intervals=how)], ".tex")
+        assert (below in latex) == (macro in latex) == (how == "brackets")
+        assert (r"\newcommand{\sides}" in latex) == (how == "pm")
 
 
 def test_published_rows_have_no_interval(section: Section) -> None:

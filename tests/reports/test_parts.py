@@ -197,9 +197,15 @@ def test_scores_tell_by_their_signatures(tmp_path: Path) -> None:
 
 
 def test_a_run_that_a_score_stopped_says_what_its_intervals_are(section: Section) -> None:
-    until = pl.col("signature").str.replace(r"\|deadpan:", "|until:f1±0.1@95;order:0|deadpan:")
-    stopped = replace(section, table=section.table.with_columns(until))
-    note = "Asking stopped by a score; intervals are those of a fixed number of items."
-    for kind in (".html", ".md"):
-        assert note in report_text([stopped], kind)
-        assert note not in report_text([section], kind)
+    fixed = "intervals are those of a fixed number of items"
+    notes = {
+        "f1±0.1@95;order:0": "Asking stopped by a score: its interval is about what all items "
+        f"would give, and holds whenever asking stops; other {fixed}.",
+        "f1 decided@95;order:0": f"Asking stopped by a difference of scores; {fixed}.",
+    }
+    for setting, note in notes.items():
+        until = pl.col("signature").str.replace(r"\|deadpan:", f"|until:{setting}|deadpan:")
+        stopped = replace(section, table=section.table.with_columns(until))
+        for kind in (".html", ".md"):
+            assert note in report_text([stopped], kind)
+            assert note not in report_text([section], kind)

@@ -44,6 +44,17 @@ def parts_in(table: pl.DataFrame) -> Parts:
     return found
 
 
+def asked_in(table: pl.DataFrame) -> dict[tuple[str, str], dict[str, list[str]]]:
+    """How the answers to each item ended, by model and task, where a score stopped asking."""
+    stopped = table.filter(pl.col("signature").str.contains(f"|{UNTIL}:", literal=True))
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for (model, task), rows in stopped.group_by(["model", "task"], maintain_order=True):
+        if rows["signature"].n_unique() == 1:
+            ended = rows.group_by("item", maintain_order=True).agg("outcome")
+            found[str(model), str(task)] = dict(ended.iter_rows())
+    return found
+
+
 def skipped_by(table: pl.DataFrame) -> dict[str, Part]:
     """The people who did not answer all that others of them answered: how many of how many."""
     if RATER not in table.columns:
@@ -99,10 +110,17 @@ def part_notes(parts: Parts) -> list[str]:
 
 
 def stopped_notes(signatures: Iterable[str]) -> list[str]:
-    """A footnote where asking stopped by what had come of it, of which intervals know nothing."""
-    if not any(f"|{UNTIL}:" in one for one in signatures):
-        return []
-    return ["Asking stopped by a score; intervals are those of a fixed number of items"]
+    """Footnotes where asking stopped by what had come of it, of which most intervals know
+    nothing."""
+    told = [one.partition(f"|{UNTIL}:")[2].partition("|")[0] for one in signatures]
+    by_score = any("±" in one for one in told)
+    by_difference = any(one and "±" not in one for one in told)
+    fixed = "intervals are those of a fixed number of items"
+    own = "its interval is about what all items would give, and holds whenever asking stops"
+    return [
+        *([f"Asking stopped by a score: {own}; other {fixed}"] if by_score else []),
+        *([f"Asking stopped by a difference of scores; {fixed}"] if by_difference else []),
+    ]
 
 
 def brief_part_note(parts: Parts) -> list[str]:

@@ -20,6 +20,7 @@ from deadpan.engine.run import (
     prepare_run,
     write_manifests,
 )
+from deadpan.engine.segments import place_of
 from deadpan.engine.store import RUNS
 from deadpan.engine.task_questions import Answerer, RunSettings
 
@@ -62,6 +63,8 @@ class SteppedRun:
         self._runner, self._also = runner, also
         self._asker, self._made = prepare_run(chosen, model, settings, events, answerer)
         self._written: set[Path] = set()
+        self.asked = 0
+        """How many requests the store had no answer to."""
         for task, requests in self._made:
             self._asker.events.planned(requests[0].label, len(requests), task.questions)
 
@@ -75,6 +78,17 @@ class SteppedRun:
         """How many requests each task has in all."""
         return {task.spec.name: len(requests) for task, requests in self._made}
 
+    @property
+    def totals(self) -> dict[str, int]:
+        """How many items the data has for each task, whether or not they are to be asked."""
+        return {task.spec.name: task.total for task, _ in self._made}
+
+    def unanswered(self, items: Collection[str]) -> int:
+        """How many requests about others than these items the store has no answer to."""
+        told = set(items)
+        others = [one for _, requests in self._made for one in requests if one.item not in told]
+        return len(self._asker.unknown(others))
+
     def ask(self, items: Collection[str], before: Collection[str] = ()) -> list[Path]:
         """The manifests of what was asked about these items, and about those `before`, once all of
         it was asked."""
@@ -82,8 +96,9 @@ class SteppedRun:
 
     async def _ask(self, new: list[Made], made: list[Made]) -> list[Path]:
         requests = by_item(new)
-        if await make_ready(self._asker, requests, self._also):
+        if unknown := await make_ready(self._asker, requests, self._also):
             self._also = None
+            self.asked += len(unknown)
         self._asker.lock_unfinished(own[0].label for _, own in new)
         paths = self._write(made)
         await ask_all(self._asker, requests)
@@ -108,11 +123,16 @@ class SteppedRun:
         return found
 
     def _write(self, made: list[Made], until: Mapping[str, str] | None = None) -> list[Path]:
+        """Where the manifests lie; those of the step before are gone, be it of this run or of one
+        that was killed in it."""
         known = set((self._asker.store.folder / RUNS).glob("*.parquet"))
         paths = write_manifests(self._asker, made, until)
         for path in self._written.difference(paths):
             path.unlink(missing_ok=True)
-        self._written = set(paths) - known | self._written.intersection(paths)
+        new = set(paths) - known
+        same = {(one.label, one.tag) for path in new if (one := place_of(path.name))}
+        left = {p for p in known if (one := place_of(p.name)) and (one.label, one.tag) in same}
+        self._written = new | left | self._written.intersection(paths)
         return paths
 
     def close(self, complete: bool) -> None:

@@ -21,6 +21,7 @@ from deadpan.pipeline.stepping import (
     Settings,
     Stepped,
     ask_in_steps,
+    asked_line,
     evidence_of,
     saved_line,
     unscored_line,
@@ -42,6 +43,8 @@ class Decision:
     values: tuple[float | None, float | None]
     known: Known
     asked: int
+    signatures: tuple[str, str]
+    seed: int
 
     @property
     def is_decided(self) -> bool:
@@ -62,6 +65,8 @@ class Decision:
             **{"difference": self.known.value, "low": self.known.low, "high": self.known.high},
             **{"decided": self.is_decided, "better": better if is_ranked else None},
             **{"interval": self.known.kind, "items": self.asked, "of_items": self.known.horizon},
+            "order_seed": self.seed,
+            **dict(zip(("first_signature", "second_signature"), self.signatures, strict=True)),
         }
 
     def __str__(self) -> str:
@@ -134,7 +139,7 @@ def _decide(
         def look(
             stepped: Stepped, name: str = name, watched: Mapping[str, Metric] = watched
         ) -> tuple[str, Settings | None]:
-            own = _decisions(stepped, name, models, watched, options)
+            own = _decisions(stepped, name, models, watched, options, seed)
             done = [one for one in own if one.is_decided]
             settings = {
                 one.task: f"{one.metric.name} decided@{LEVEL * 100:g};order:{seed}" for one in own
@@ -143,9 +148,9 @@ def _decide(
             return said, settings if len(done) == len(own) else None
 
         stepped = ask_in_steps(evaluations, name, seed, look, reporter)
-        own = _decisions(stepped, name, models, watched, options)
+        own = _decisions(stepped, name, models, watched, options, seed)
         decisions += own
-        notes += [unscored_line(one.known.unscored for one in own)]
+        notes += [unscored_line(one.known.unscored for one in own), asked_line(stepped)]
         notes += [saved_line(stepped, evaluations[0].prices)]
         tables += stepped.tables
     table = pl.concat(tables, how="diagonal_relaxed")
@@ -158,6 +163,7 @@ def _decisions(
     models: tuple[str, str],
     metrics: Mapping[str, Metric],
     options: ScoringOptions,
+    seed: int,
 ) -> list[Decision]:
     """What is known of each task."""
     one, other = (evidence_of(stepped, at, name, metrics, options) for at in (0, 1))
@@ -170,6 +176,7 @@ def _decisions(
             known = difference_so_far(one[task], other[task])
             shared = set(one[task].items) & set(other[task].items)
             values = (one[task].among(shared).value, other[task].among(shared).value)
-        asked = stepped.tables[0].filter(task=task)["item"].n_unique()
-        found.append(Decision(name, task, metric, models, values, known, asked))
+        rows, theirs = (table.filter(task=task) for table in stepped.tables)
+        asked, signed = rows["item"].n_unique(), (rows["signature"][0], theirs["signature"][0])
+        found.append(Decision(name, task, metric, models, values, known, asked, signed, seed))
     return found

@@ -17,7 +17,7 @@ from deadpan.benchmarks import find
 from deadpan.core.capabilities import Addition
 from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.outcomes import Coverage, missing_questions
-from deadpan.core.parts import items_of, part_note, parts_in
+from deadpan.core.parts import asked_in, items_of, part_note, parts_in
 from deadpan.core.published import read_published
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import require_equal, signature_differences
@@ -87,7 +87,7 @@ class Results:
         """Every score, benchmark by benchmark."""
         found: dict[str, list[Score]] = {}
         for name, measured in self.measurements.items():
-            every = [*self.more, *with_intervals(measured)]
+            every = [*self.more, *with_intervals(measured, asked_in(self.tables[name]))]
             found[name] = [one for one in every if not self.tasks or one.task in self.tasks]
             require_equal(((one.model, one.signature) for one in found[name]), self.mix)
             found[name] += [one for more in self.additions[name] for one in more.scores]

@@ -26,8 +26,9 @@ from deadpan.pipeline.judging import judge_endpoint
 from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
 
 _FIRST = 20
-_GROWTH = 8
-"""A step asks at least a so-manieth of what was asked before, so that looking costs little."""
+_GROWTH, _LOOKS = 8, 40
+"""A step asks at least a so-manieth of what was asked before, or of all, so that looking costs
+little."""
 Settings = Mapping[str, str]
 """What signatures say of how asking was stopped, by task."""
 
@@ -35,17 +36,22 @@ Settings = Mapping[str, str]
 @dataclass(frozen=True)
 class Stepped:
     """What was asked of some models: the answers of each, graded, to which items in which order, of
-    how many there are for each task, and how many calls of each model all of them are."""
+    how many there are for each task, and how many the data has; how many calls of each model all of
+    them are; and, over all models, how many were made and how many are not in the store in the
+    end."""
 
     tables: tuple[pl.DataFrame, ...]
     order: tuple[str, ...]
     horizons: Mapping[str, int]
+    totals: Mapping[str, int]
     calls: int
+    made: int = 0
+    saved: int = 0
 
     @property
-    def saved(self) -> int:
-        """The calls that were not needed, of all models."""
-        return len(self.tables) * self.calls - sum(map(len, self.tables))
+    def answers(self) -> int:
+        """How many answers there are, of all models."""
+        return sum(map(len, self.tables))
 
 
 Look = Callable[[Stepped], tuple[str, Settings | None]]
@@ -100,23 +106,26 @@ def ask_in_steps(
             manifests = [run.ask(order[asked:count], order[:asked]) for run in runs]
             asked = count
             graded = [one.graded(own) for one, own in zip(evaluations, manifests, strict=True)]
-            said, until = look(Stepped(tuple(graded), tuple(order[:asked]), horizons, calls))
+            about = (tuple(order[:asked]), horizons, runs[0].totals, calls)
+            said, until = look(Stepped(tuple(graded), *about))
             events.so_far(said)
             if until is not None:
                 break
         manifests = [run.stop(order[:asked], until or {}) for run in runs]
+        new = sum(run.asked for run in runs)
+        saved = sum(run.unanswered(order[:asked]) for run in runs)
     graded = [one.graded(own, reporter) for one, own in zip(evaluations, manifests, strict=True)]
-    return Stepped(tuple(graded), tuple(order[:asked]), horizons, calls)
+    return Stepped(tuple(graded), *about, new, saved)
 
 
 def _counts(items: int, at_once: float) -> Iterator[int]:
-    """How many items were asked after each step: twice as many at once as connections take, so that
-    they are busy, and more as more are known."""
-    least = max(1, ceil(2 * at_once))
+    """How many items were asked after each step: as many more as connections take at once, or more
+    where there are many."""
+    least = max(1, ceil(at_once))
     count = min(items, max(_FIRST, least))
     while count < items:
         yield count
-        count = min(items, count + max(least, count // _GROWTH))
+        count = min(items, count + max(least, min(count // _GROWTH, items // _LOOKS)))
     yield items
 
 
@@ -165,14 +174,27 @@ def _require_value(measured: Measurement) -> None:
         raise DeadpanError(f"{measured.task}: no {measured.metric.name} to stop by ({how})")
 
 
+def asked_line(stepped: Stepped) -> str:
+    """How much came from the store; empty where nothing did."""
+    known = stepped.answers - stepped.made
+    if not stepped.made:
+        return f"nothing asked: all {count_noun(known, 'answer')} from the store"
+    return f"{stepped.made:,} asked, {known:,} from the store" if known else ""
+
+
 def saved_line(stepped: Stepped, prices: Prices) -> str:
-    """How many calls were not needed, and about what they would have cost."""
+    """How many calls were not needed, and about what they would have cost. An answer that the store
+    has already was paid for."""
     calls = len(stepped.tables) * stepped.calls
+    others = calls - stepped.answers
+    if not others:
+        needed = f"all {count_noun(calls, 'call')} were needed: nothing saved"
+        return needed if stepped.made else ""
     if not stepped.saved:
-        return f"all {count_noun(calls, 'call')} were needed: nothing saved"
+        return f"nothing saved: the store holds the other {count_noun(others, 'answer')} too"
     costs, judged = [], 0
     for table in stepped.tables:
-        more = (stepped.calls - len(table)) / len(table)
+        more = (stepped.calls - len(table)) / len(table) * stepped.saved / others
         for used in usage_of(table, prices):
             if used.cost is not None:
                 costs.append(used.cost * more)

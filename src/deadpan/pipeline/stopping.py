@@ -1,4 +1,4 @@
-"""`deadpan run --until`: asking stops when a score is known as closely as it is wanted."""
+"""`deadpan run --until`: asking stops when the interval of a score is as narrow as is wanted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from deadpan.core.metric import Metric
 from deadpan.core.score import ScoringOptions
 from deadpan.engine.asker import off_loop
 from deadpan.metrics.statistics.sequences import LEVEL
-from deadpan.metrics.statistics.stopping import Known, score_so_far
+from deadpan.metrics.statistics.stopped import StopRule
+from deadpan.metrics.statistics.stopping import Known
 from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
@@ -21,6 +22,7 @@ from deadpan.pipeline.stepping import (
     Settings,
     Stepped,
     ask_in_steps,
+    asked_line,
     evidence_of,
     saved_line,
     unscored_line,
@@ -29,13 +31,16 @@ from deadpan.pipeline.stepping import (
 
 _SMALLEST, _LARGEST = 1 / 2000, 1 / 2
 """Which shares of a metric's range may be a half-width."""
-_LIKELY = {"percent": "2.0 for ±2 percentage points", "fraction": "0.02 for ±0.02"}
+_LIKELY = {
+    "percent": "2.0 for an interval no wider than 4 percentage points",
+    "fraction": "0.02 for an interval no wider than 0.04",
+}
 
 
 @dataclass(frozen=True)
 class Until:
-    """When asking stops: when the half-width of each task's interval is `width`, in its metric's
-    unit; by which metric, where not by the task's first; in which order items are asked."""
+    """When asking stops: when each task's 95 % interval is no wider than 2 × `width`, in its unit;
+    by which metric, where not by the task's first; in which order items are asked."""
 
     width: float
     metric: str = ""
@@ -54,12 +59,13 @@ class Until:
             on += f", from {low:g} to {high:g}" if metric.range else ""
             like = _LIKELY.get(metric.unit)
             such = f", such as {like}" if like and span else ""
-            raise DeadpanError(f"--until {self.width:g}: {on}; expected a half-width in it{such}")
+            wanted = f"expected half of the interval's width in it{such}"
+            raise DeadpanError(f"--until {self.width:g}: {on}; {wanted}")
         return metric
 
-    def setting(self, metric: Metric) -> str:
-        """What the signature says of it."""
-        return f"{metric.name}±{self.width:g}@{LEVEL:.0%};order:{self.seed}".replace("%", "")
+    def rule(self, metric: Metric, items: int, total: int) -> StopRule:
+        """The same of one metric, over so many items of all that the data has."""
+        return StopRule(metric.name, self.width, self.seed, items if items < total else 0)
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,15 @@ class Stop:
     benchmark: str
     task: str
     metric: Metric
+    rule: StopRule
     known: Known
     asked: int
-    width: float
+
+    @property
+    def interval(self) -> str:
+        """The interval as printed."""
+        places = self.metric.decimals
+        return f"[{self.known.low:.{places}f}, {self.known.high:.{places}f}]"
 
     @property
     def is_whole(self) -> bool:
@@ -86,8 +98,8 @@ class Stop:
         score = f"{self.benchmark}/{self.task}: {self.metric.title} {one.value:.{places}f}"
         if self.is_whole and not one.unscored:
             return f"{score} over all {one.horizon:,} items"
-        interval = f"[{one.low:.{places}f}, {one.high:.{places}f}]"
-        return f"{score} {interval} after {items}: what all of them would give ({one.kind})"
+        interval = self.interval
+        return f"{score} in {interval} after {items}: what all of them would give ({one.kind})"
 
 
 @dataclass(frozen=True)
@@ -107,9 +119,9 @@ class StoppedRun:
 
 
 def run_until(evaluation: Evaluation, until: Until, reporter: Reporter = SILENT) -> StoppedRun:
-    """Asks the items of each benchmark in random order until the score of every task that was named
-    is known as closely as wanted, or all are asked. A benchmark's tasks are asked about the same
-    items: scores may look at several of them."""
+    """Asks the items of each benchmark in random order until the 95 % interval of each task's score
+    is no wider than twice the width that is wanted, or all are asked. A benchmark's tasks are asked
+    about the same items: scores may look at several of them."""
     metrics = {
         name: {task: until.watched(name, task) for task in tasks}
         for name, tasks in evaluation.chosen.items()
@@ -135,13 +147,13 @@ def _run(
         def look(stepped: Stepped, name: str = name) -> tuple[str, Settings | None]:
             own = found(stepped, name)
             is_enough = all(one.known.half_width <= until.width for one in own)
-            settings = {one.task: until.setting(one.metric) for one in own}
+            settings = {one.task: str(one.rule) for one in own}
             return _said(own), settings if is_enough else None
 
         stepped = ask_in_steps([evaluation], name, until.seed, look, reporter)
         own = found(stepped)
         stops += own
-        notes += [unscored_line(one.known.unscored for one in own)]
+        notes += [unscored_line(one.known.unscored for one in own), asked_line(stepped)]
         notes += [saved_line(stepped, evaluation.prices)]
         tables += stepped.tables
     table = pl.concat(tables, how="diagonal_relaxed")
@@ -160,19 +172,20 @@ def _stops(
     found = []
     for task, metric in metrics.items():
         horizon = stepped.horizons[task]
+        rule = until.rule(metric, horizon, stepped.totals[task])
         known = Known(None, -inf, inf, "asymptotic", 0, 0, horizon)
         if task in evidence:
-            known = score_so_far(evidence[task], until.width)
+            known = rule.known(evidence[task])
         asked = stepped.tables[0].filter(task=task)["item"].n_unique()
-        found.append(Stop(name, task, metric, known, asked, until.width))
+        found.append(Stop(name, task, metric, rule, known, asked))
     return found
 
 
 def _said(stops: Sequence[Stop]) -> str:
-    """How sure the least sure score is, while asking goes on."""
+    """The score whose interval is widest, and how wide it may be, while asking goes on."""
     worst = max(stops, key=lambda one: one.known.half_width)
     if worst.known.value is None or not isfinite(worst.known.half_width):
         return f"{worst.task} not sure yet"
     places = worst.metric.decimals
     score = f"{worst.task} {worst.known.value:.{places}f}"
-    return f"{score} ±{worst.known.half_width:.{places}f}, wanted ±{worst.width:g}"
+    return f"{score} in {worst.interval}, wanted no wider than {2 * worst.rule.width:g}"

@@ -163,11 +163,18 @@ def _plain_report(
     template: str, escape: Escape, sections: Sequence[Section], generated: str | None, **tags: Any
 ) -> str:
     """A text document of the sections."""
+    chapters = [make_chapter(section) for section in sections]
+    rows = [row for one in chapters for table in one["scores"] for row in table.rows]
     return plain_document(
         template,
         escape,
         {
-            "chapters": [make_chapter(section) for section in sections],
+            "chapters": chapters,
+            "printed": {
+                name
+                for name in ("has_intervals", "has_sides")
+                if any(getattr(r, name) for r in rows)
+            },
             "coverage_head": tables.COVERAGE_HEAD,
             "behind": behind,
             "behind_briefly": behind_briefly,

@@ -79,6 +79,8 @@ class Cell:
     low: str = ""
     high: str = ""
     """The ends of its interval; empty where it has none."""
+    sides: tuple[str, str] | None = None
+    """How far it is up and down to the ends of its interval, where that is its deviation."""
 
     @property
     def interval(self) -> str:
@@ -109,6 +111,11 @@ class Row:
     def has_intervals(self) -> bool:
         """Whether any of its numbers has an interval in brackets."""
         return any(cell.low for cell in self.cells)
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether any of its intervals is lopsided, and printed so."""
+        return any(cell.sides for cell in self.cells)
 
 
 @dataclass(frozen=True)
@@ -219,7 +226,7 @@ def floats(table: ScoreTable, most: int) -> list[list[ScoreTable]]:
     found: list[list[ScoreTable]] = []
     lines = _PAGE
     for part in slices(table, most):
-        own = _HEAD + sum(1 + row.has_intervals for row in part.rows)
+        own = _HEAD + sum(1 + (row.has_intervals or row.has_sides) for row in part.rows)
         lines += own
         if lines > _PAGE:
             found.append([])
@@ -257,10 +264,16 @@ def _two_lines(text: str, most: int) -> list[str]:
 
 def _letters(table: ScoreTable, at: int) -> int:
     """How many letters wide a column is, with the space beside it; intervals stand in a line of
-    their own, in smaller letters."""
+    their own, in smaller letters, and the sides of lopsided ones above each other."""
     cells = [row.cells[at] for row in table.rows]
-    lines = (max(len(cell.number), ceil(_SMALLER * len(cell.interval))) for cell in cells)
+    lines = (max(_number_letters(cell), ceil(_SMALLER * len(cell.interval))) for cell in cells)
     return max(*map(len, heading_lines(table.columns[at])), *lines) + 2
+
+
+def _number_letters(cell: Cell) -> int:
+    if cell.sides is None:
+        return len(cell.number)
+    return len(cell.text) + ceil(_SMALLER * (1 + max(map(len, cell.sides))))
 
 
 def turned(table: ScoreTable) -> ScoreTable:

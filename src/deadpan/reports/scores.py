@@ -139,7 +139,7 @@ def _rows(
             cells = [
                 with_interval(
                     _cell(column, known, is_ours and leader == model, layout.spread, is_ours),
-                    column.decimals,
+                    column,
                     section.intervals,
                 )
                 for column, leader in zip(columns, leaders, strict=True)

@@ -9,6 +9,7 @@ from math import inf
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.metrics.statistics.comparing import Compared
+from deadpan.metrics.statistics.intervals import SEQUENCE
 from deadpan.reports.section import Section
 from deadpan.reports.text import number, one_line
 
@@ -85,13 +86,14 @@ def _differences(
 
 
 def _ranks_by_intervals(rivals: Mapping[str, Score], metric: Metric) -> dict[str, Rank]:
-    """A model is surely behind another where their intervals lie apart; without one nothing is
-    sure."""
+    """A model is surely behind another where their intervals lie apart; nothing is sure without one
+    about items such as these."""
     sign = -1 if metric.is_lower_better else 1
     ends: dict[str, tuple[float, float]] = {}
     for model, one in rivals.items():
-        low = -inf if one.low is None else sign * one.low
-        high = inf if one.high is None else sign * one.high
+        is_open = one.interval == SEQUENCE
+        low = -inf if one.low is None or is_open else sign * one.low
+        high = inf if one.high is None or is_open else sign * one.high
         ends[model] = min(low, high), max(low, high)
     ranks = {}
     for model, (low, high) in ends.items():

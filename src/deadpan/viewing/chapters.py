@@ -10,9 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, Coverage
+from deadpan.core.parts import asked_in
 from deadpan.core.score import Score
-from deadpan.metrics.statistics.intervals import is_estimate, score_interval
+from deadpan.metrics.statistics.intervals import interval_of
 from deadpan.metrics.statistics.resampled import Resampled
+from deadpan.metrics.statistics.stopped import Asked
 from deadpan.reports.section import Section
 from deadpan.reports.text import NOTHING, counts, number, one_line
 from deadpan.viewing.rows import VERDICTS
@@ -89,7 +91,7 @@ def chapter_of(
     `measured` what its scores are made of."""
     scores = {(one.model, one.task, one.metric): one for one in section.scores if one.group == ALL}
     columns = [_column(section, task, scores) for task in section.tasks]
-    scores = _with_intervals(scores, columns, measured)
+    scores = _with_intervals(scores, columns, measured, asked_in(section.table))
     ended = rows.group_by("model", "task", "outcome").len().rows()
     present = set(rows["verdict"].unique())
     return Chapter(
@@ -116,7 +118,10 @@ _Scores = dict[tuple[str, str, str], Score]
 
 
 def _with_intervals(
-    scores: _Scores, columns: list[Column], measured: Sequence[Measurement | Score]
+    scores: _Scores,
+    columns: list[Column],
+    measured: Sequence[Measurement | Score],
+    asked: Asked,
 ) -> _Scores:
     """The scores with the intervals of those that are shown."""
     shown = {(column.task, column.metric) for column in columns}
@@ -125,9 +130,9 @@ def _with_intervals(
         if isinstance(one, Score) or one.group != ALL or (one.task, one.metric.name) not in shown:
             continue
         score = found.get(key := (one.model, one.task, one.metric.name))
-        if score is None or score.value is None or not is_estimate(one.metric):
+        if score is None:
             continue
-        known = score_interval(Resampled(one), one.metric, score.value, ALL)
+        known = interval_of(Resampled(one), one, score, asked)
         if known is not None:
             found[key] = score.model_copy(update={"low": known.low, "high": known.high})
     return found

@@ -4,7 +4,8 @@ Items are resampled, with all their epochs and judgements: answers to one item a
 independent. Where every item is right or wrong, once, the interval is Wilson's. Otherwise it is the
 bias-corrected and accelerated bootstrap (Efron 1987), with tails for small numbers of items as
 Student's t has them (Hesterberg 2015). Where all items say the same, resampling knows no doubt, and
-the interval is how far the unseen could move a mean.
+the interval is how far the unseen could move a mean. A score that asking was stopped by has that of
+its confidence sequence, about what all items of the data would give.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from deadpan.metrics.statistics.quantiles import (
     wilson,
 )
 from deadpan.metrics.statistics.resampled import Resampled
+from deadpan.metrics.statistics.stopped import Asked, known_when_stopped
 
 FEWEST = 5
 """Below this many items nothing is said but of shares."""
@@ -34,6 +36,7 @@ MOST = 20_000
 """Above this many items the bootstrap says what the jackknife's standard error says."""
 _ROUNDING = 1e-9
 BOOTSTRAP, JACKKNIFE, WILSON, EXACT, FISHER = "bootstrap", "jackknife", "wilson", "exact", "fisher"
+SEQUENCE = "sequence"
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,11 @@ class Interval:
     method: str
 
 
-def with_intervals(measured: Iterable[Measurement | Score]) -> list[Score]:
-    """Every score of the measurements with its interval, in their order."""
+def with_intervals(
+    measured: Iterable[Measurement | Score], asked: Asked | None = None
+) -> list[Score]:
+    """Every score of the measurements with its interval, in their order; `asked` is what runs asked
+    that a score stopped."""
     found: list[Score] = []
     last: Resampled | None = None
     for one in measured:
@@ -55,7 +61,7 @@ def with_intervals(measured: Iterable[Measurement | Score]) -> list[Score]:
             continue
         last = last if last is not None and last.is_of(one) else Resampled(one)
         for score in one.scores():
-            known = _interval_of(last, one, score)
+            known = interval_of(last, one, score, asked)
             if known is not None:
                 bounds = {"low": known.low, "high": known.high, "interval": known.method}
                 score = score.model_copy(update=bounds)
@@ -63,12 +69,16 @@ def with_intervals(measured: Iterable[Measurement | Score]) -> list[Score]:
     return found
 
 
-def _interval_of(resampled: Resampled, one: Measurement, score: Score) -> Interval | None:
+def interval_of(
+    resampled: Resampled, one: Measurement, score: Score, asked: Asked | None = None
+) -> Interval | None:
     """The interval of one of a measurement's scores; None of counts, of deviations over draws, and
     of what too few items tell."""
     metric = one.metric
     if score.value is None or score.metric != metric.name or not is_estimate(metric):
         return None
+    if asked and score.group == one.group and (known := known_when_stopped(one, asked)):
+        return Interval(known.low, known.high, SEQUENCE)
     group, label = (one.group, score.group) if metric.each else (score.group, "")
     return score_interval(resampled, metric, score.value, group, label)
 
@@ -178,13 +188,13 @@ def _acceleration(left_out: Array) -> float:
 
 def best_apart(rivals: Mapping[str, Score], metric: Metric) -> str | None:
     """The one whose interval is better than, and apart from, those of all others; None where one of
-    them has no interval, or is alone."""
+    them has no interval about items such as these, or is alone."""
     if len(rivals) < 2 or metric.better == "neither":
         return None
     sign = -1 if metric.is_lower_better else 1
     ends: dict[str, tuple[float, float]] = {}
     for name, one in rivals.items():
-        if one.low is None or one.high is None:
+        if one.low is None or one.high is None or one.interval == SEQUENCE:
             return None
         worst, best = sorted((sign * one.low, sign * one.high))
         ends[name] = worst, best
@@ -202,6 +212,8 @@ def interval_lines(scores: Iterable[Score]) -> Iterator[str]:
         JACKKNIFE: "by leaving items out",
         EXACT: "exact where all items agree",
         FISHER: "Fisher's",
+        SEQUENCE: "by a confidence sequence, of what all items would give, where asking stopped by "
+        "the score",
     }
     if methods:
         yield "95 % intervals: " + ", ".join(words[one] for one in words if one in methods)

@@ -136,8 +136,8 @@ class Known:
 
 
 def score_so_far(evidence: Evidence, width: float | None = None) -> Known:
-    """What is known of the score over all items that there are, from those so far; candidates are
-    close enough together for a half-width of `width`."""
+    """What is known of the score over all items that there are, from those so far; where it may be
+    within a half-width of `width`, candidates are close enough together to tell."""
     metric, kind = evidence.metric, _kind(evidence.metric)
     lowest, highest = metric.range or (-np.inf, np.inf)
     about = (len(evidence.unscored), evidence.horizon)
@@ -145,21 +145,28 @@ def score_so_far(evidence: Evidence, width: float | None = None) -> Known:
     if not count or np.isnan(value):
         return Known(None, lowest, highest, kind, count, *about)
     if kind == "exact":
-        span = highest - lowest
-        finest = ceil(_CELLS_A_WIDTH * span / width) if width else _CELLS
-        bounds = mean_sequence(
-            *evidence.own,
-            evidence.horizon,
-            finite=True,
-            scale=(lowest, highest),
-            cells=min(max(finest, _CELLS), _MOST_CELLS),
-        )
-        low, high = map(float, bounds[-1])
+        low, high = _mean_bounds(evidence, (lowest, highest), width)
         return Known(value, min(low, value), max(high, value), kind, count, *about)
     moved = influences(metric.value, evidence.sums) if metric.value else np.empty(0)
     radius = _radius(moved, evidence, finite=True)
     ends = max(value - radius, lowest), min(value + radius, highest)
     return Known(value, *ends, kind, count, *about)
+
+
+def _mean_bounds(
+    evidence: Evidence, scale: tuple[float, float], width: float | None
+) -> tuple[float, float]:
+    """The ends of a mean's interval, on as few candidates as tell whether it is narrow enough: each
+    end moves by less than what lies between two of them when there are more."""
+    span = scale[1] - scale[0]
+    finest = ceil(_CELLS_A_WIDTH * span / width) if width else 0
+    for cells in dict.fromkeys((_CELLS, min(max(finest, _CELLS), _MOST_CELLS))):
+        own, horizon = evidence.own, evidence.horizon
+        bounds = mean_sequence(*own, horizon, finite=True, scale=scale, cells=cells)
+        low, high = map(float, bounds[-1])
+        if width is None or (high - low) / 2 - span / cells > width:
+            break
+    return low, high
 
 
 def difference_so_far(one: Evidence, other: Evidence) -> Known:

@@ -30,7 +30,7 @@ from deadpan.core.signature import (
     without_reasons,
 )
 from deadpan.metrics.statistics.errors import ScoreKey
-from deadpan.metrics.statistics.intervals import BOOTSTRAP
+from deadpan.metrics.statistics.intervals import BOOTSTRAP, SEQUENCE
 from deadpan.metrics.statistics.quantiles import LEVEL
 from deadpan.metrics.statistics.resampling import RESAMPLES
 from deadpan.reports.caveats import STAND_IN
@@ -54,6 +54,9 @@ from deadpan.reports.verdicts import OWN_SCORE
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 _UNITS = {"fraction": "proportion"}
 _COUNTS = ("n", "invalid", "truncated", "refused", "unscored", "not_given", "read")
+_METHODS = {
+    SEQUENCE: "confidence sequence, of the score over all items of the data; asking stopped by it"
+}
 
 
 @dataclass(frozen=True)
@@ -267,7 +270,7 @@ class _Maker:
             ends: dict[str, Any] = {"lower": score.low, "upper": score.high}
             found["confidence_interval"] = ends | {
                 "confidence_level": LEVEL,
-                "method": f"{score.interval} over items" if score.interval else "over items",
+                "method": _METHODS.get(score.interval, f"{score.interval} over items".strip()),
             }
             if score.interval == BOOTSTRAP:
                 found["num_bootstrap_samples"] = RESAMPLES

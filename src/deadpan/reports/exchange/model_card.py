@@ -11,7 +11,7 @@ import yaml
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.version import __version__
 from deadpan.core.outcomes import Coverage
-from deadpan.core.parts import part_note, parts_in
+from deadpan.core.parts import part_note, parts_in, stopped_notes
 from deadpan.core.signature import Signature, parse_signature, without_reasons
 from deadpan.reports.caveats import STAND_IN, STAND_IN_NOTE
 from deadpan.reports.documents import markdown_escape, plain_document
@@ -138,6 +138,7 @@ def _caveats(section: Section, model: str, kind: str) -> list[str]:
         lines.append("Measured on other data than the released ones.")
     part = parts_in(section.table).get(model)
     lines += [f"These are {part_note(part)}."] if part else []
+    lines += [f"{line}." for line in stopped_notes(own)]
     lines += [section.caveat_of(own)]
     lines += [f"Deviation from the paper: {line}." for line in section.deviations_of(own)]
     lines += [f"Unfinished: {line}." for line in section.unfinished if line.startswith(model)]
