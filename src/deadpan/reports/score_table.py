@@ -79,6 +79,9 @@ class Cell:
     low: str = ""
     high: str = ""
     """The ends of its interval; empty where it has none."""
+    over: str = ""
+    apart: str = ""
+    """Which items it is over, and how far it is from scores over others (`paired_cells`)."""
 
     @property
     def interval(self) -> str:

@@ -137,7 +137,8 @@ def _caveats(section: Section, model: str, kind: str) -> list[str]:
     elif kind == "other":
         lines.append("Measured on other data than the released ones.")
     part = parts_in(section.table).get(model)
-    lines += [f"These are {part_note(part)}."] if part else []
+    asked = set(section.table.filter(pl.col("model") == model)["task"])
+    lines += [f"These are {part_note(part, asked)}."] if part else []
     lines += [section.caveat_of(own)]
     lines += [f"Deviation from the paper: {line}." for line in section.deviations_of(own)]
     lines += [f"Unfinished: {line}." for line in section.unfinished if line.startswith(model)]
