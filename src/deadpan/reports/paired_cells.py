@@ -1,5 +1,5 @@
-"""Which items are behind each of our scores, and how far two that are over different items lie apart
-on those that they share: a page subtracts only what is over the same."""
+"""Which items are behind each of our scores, and how far two that are over different items lie
+apart on those that they share: a page subtracts only what is over the same."""
 
 from __future__ import annotations
 

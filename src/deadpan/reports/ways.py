@@ -24,7 +24,9 @@ class Way:
 def ways_of(section: Section) -> dict[str, Way]:
     """The names in a section that are a model with a way of asking behind it: `M (text only)`."""
     found: dict[str, Way] = {}
-    for name, text in section.table.select("model", "signature").unique(maintain_order=True).iter_rows():
+    for name, text in (
+        section.table.select("model", "signature").unique(maintain_order=True).iter_rows()
+    ):
         with suppress(ValueError):
             words = parse_signature(str(text)).way
             measured = section.measured_as.get(name, name)
