@@ -93,7 +93,8 @@ def view(
         where = address(host, access)
         if not watch.snapshot.answers:
             warn(f"{title} holds no run yet: answers appear once `deadpan run` writes there")
-        say(f"{count_noun(watch.snapshot.answers, 'answer')}: {where}")
+        held = watch.snapshot.answers
+        say(f"{count_noun(held, 'answer') if held else 'waiting for answers'}: {where}")
         say("Ctrl-C ends it.")
         serve(view_app(made), listening, lambda: _open(where) if browser else None)
 

@@ -81,7 +81,10 @@
     select(box);
     const details = one(".mark", box);
     details.open = true;
-    one(`[name=${field}]`, details)?.focus({ preventScroll: true });
+    const place = one(`[name=${field}]`, details);
+    place?.focus({ preventScroll: true });
+    // What is typed next is a tag of its own.
+    if (field === "tags" && place && /[^,\s]\s*$/.test(place.value)) place.value = `${place.value.trimEnd()}, `;
     details.scrollIntoView({ block: "nearest" });
   };
   const follow = (selector) => {
