@@ -206,7 +206,7 @@ def test_scores_tell_by_their_signatures(tmp_path: Path) -> None:
         "‡ m: scores with this mark are over 50 of 2,800 items"
     ]
     other = whole.model_copy(update={"task": "b"})
-    assert score_notes([score, other]) == ["‡ m: answers to a part of the items: 50 of 2,800 (a)"]
+    assert score_notes([score, other]) == ["‡ m: answers to 50 of 2,800 items (a)"]
     unsigned = score.model_copy(update={"signature": ""})
     assert items_of(unsigned) == {"items": None, "of_items": None} and parts_of([unsigned]) == {}
 

@@ -94,12 +94,13 @@ def items_of(score: Score, parts: Parts | None = None) -> dict[str, int | None]:
 
 
 def part_note(tasks: Mapping[str, Part], asked: Collection[str] = ()) -> str:
-    """A model's part in words: `answers to 1,200 of 2,800 items`, task by task where they differ,
-    or where not all that were `asked` are in part."""
+    """A model's part in words: `answers to 1,200 of 2,800 items`, task by task where they differ;
+    with its tasks where more than these were `asked`."""
     distinct = dict.fromkeys(tasks.values())
     said = {part: f"{part[0]:,} of {part[1]:,}" for part in distinct}
-    if len(distinct) == 1 and tasks.keys() >= set(asked):
-        return f"answers to {next(iter(said.values()))} items"
+    if len(distinct) == 1:
+        named = "" if tasks.keys() >= set(asked) else f" ({', '.join(tasks)})"
+        return f"answers to {next(iter(said.values()))} items{named}"
     listed = ", ".join(f"{said[part]} ({task})" for task, part in tasks.items())
     return f"answers to a part of the items: {listed}"
 
