@@ -44,6 +44,28 @@ def test_a_baseline_is_audited_and_the_store_says_the_same(
     ]
 
 
+def test_only_what_is_over_a_part_is_marked(deadpan: Deadpan, tmp_path: Path) -> None:
+    """An audit of some items makes the whole run beside it no part."""
+    about = ("cfms/identification", "--model", "baseline/random", "--store", tmp_path / "answers")
+    assert deadpan("run", *about).code == 0
+    assert deadpan("audit", "shortcuts", *about, "--variants", "text-only", "--limit", 8).code == 0
+    told = deadpan("score", tmp_path / "answers").out
+    rows = [line for line in told.splitlines() if " identification  " in line]
+    whole = [line for line in rows if "(text only)" not in line and "minus" not in line]
+    assert whole and not any("‡" in line for line in whole)
+    others = [line for line in rows if "(text only)" in line or "minus" in line]
+    assert others and all("‡" in line for line in others)
+    assert "baseline/random: scores with this mark are over 8 of 24 items" in told
+    assert "baseline/random: answers to" not in told
+    for suffix in ("md", "tex"):
+        out = tmp_path / f"r.{suffix}"
+        assert deadpan("report", tmp_path / "answers", "--out", out).code == 0
+        text = out.read_text("utf-8")
+        mark = "‡" if suffix == "md" else r"\textdaggerdbl"
+        assert f"baseline/random (text only) {mark}" in text
+        assert f"baseline/random {mark}" not in text
+
+
 def test_paraphrases_are_told_as_variance(deadpan: Deadpan, tmp_path: Path) -> None:
     found = deadpan(
         *("audit", "shortcuts", "cfms/identification", "--model", "baseline/random"),

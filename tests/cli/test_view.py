@@ -75,6 +75,16 @@ def test_it_is_served_until_ctrl_c(store: Path) -> None:
     assert token not in rest and "Traceback" not in rest
 
 
+def test_an_empty_store_is_waited_for_and_told(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    process, said = _started(tmp_path / "empty", "--port", 0)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    told = "".join(said).replace("\n", " ")
+    assert "holds no run yet" in told and "waiting for answers: http" in told
+    assert "0 answers" not in told
+
+
 def test_a_port_in_use_is_told(store: Path, deadpan: Deadpan) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -109,9 +119,15 @@ def test_exports(store: Path, tmp_path: Path, deadpan: Deadpan) -> None:
     for row in with_ids(read_tables([store])).iter_rows(named=True):
         marks.add({**row, "source": str(store)}, ["AB"], "说明")
     sheet, labels, listed = (tmp_path / name for name in ("p.jsonl", "l.jsonl", "all.csv"))
-    assert deadpan("view", store, "--export", sheet, "--labels", labels).code == 0
+    ended = deadpan("view", store, "--export", sheet, "--labels", labels)
+    assert ended.code == 0
     rows = [json.loads(line) for line in sheet.read_text("utf-8").splitlines()]
     assert rows and {(row["type"], row["note"]) for row in rows} == {("AB", "说明")}
+    assert len(labels.read_text("utf-8").splitlines()) == len(rows) < 4
+    said = (ended.out + ended.err).replace("\n", " ")
+    left = 4 - len(rows)
+    noun = "answer" if left == 1 else "answers"
+    assert said.count(f"{left} {noun} with a type left out: not wrong by rule") == 2
     assert deadpan("failures", "report", labels).code == 0
     out = tmp_path / "labelled.jsonl"
     judged = ("--judge", "judge/lexical", "--out", out)

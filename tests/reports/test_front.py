@@ -13,8 +13,10 @@ import deadpan
 from deadpan.core.capabilities import Report
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
+from deadpan.pipeline.results import Results
+from deadpan.pipeline.table import read_tables
 from deadpan.reports import Section, report_text
-from deadpan.reports.front import make_front
+from deadpan.reports.front import HeadlineCell, make_front
 from deadpan.reports.standings import Standings, standings_of, story
 from tests.reports.toy import F1, MODELS, WER, Toy, toy_table
 
@@ -93,7 +95,8 @@ def test_coverage_is_one_mark_where_all_is_well(section: Section) -> None:
     page = report_text([replace(section, table=table)], ".html")
     assert "✓ All 216 questions were answered." in page and '<table class="coverage"' not in page
     lacking = make_front([section]).rows[0]
-    assert not lacking.is_whole and "of 72 answered" in lacking.cells[0].answered
+    assert not lacking.is_whole and "of 24 answered" in lacking.cells[0].answered
+    assert lacking.coverage.total == 72, "over all tasks"
     assert '<table class="coverage"' in report_text([section], ".html")
 
 
@@ -104,6 +107,55 @@ def test_a_part_of_the_items_is_marked_and_has_no_rank_beside_whole_ones(section
     cells = {row.model: row.cells[0] for row in front.rows}
     assert cells[MODELS[0]].part == "‡ answers to 24 of 2,800 items" and not cells[MODELS[0]].rank
     assert cells[MODELS[1]].rank and not cells[MODELS[1]].part
+
+
+def test_counts_under_a_score_are_of_its_task(section: Section) -> None:
+    asked = section.table.filter((pl.col("model") != MODELS[0]) | (pl.col("task") == "style"))
+    some = asked["item"].unique().sort()[:9].implode()
+    asked = asked.filter((pl.col("task") != "presence") | pl.col("item").is_in(some))
+    front = make_front([replace(section, table=asked)])
+    assert front.columns[0].items == "9 items"
+    cells = {row.model: row.cells[0] for row in front.rows}
+    assert cells[MODELS[0]] == HeadlineCell(), "it was never asked: a plain dash"
+    assert cells[MODELS[1]].coverage.partition("/")[2].startswith("9 ")
+
+
+def test_a_part_of_another_task_is_not_marked(section: Section) -> None:
+    signature = pl.col("signature").str.replace("n:24", "n:24/2800")
+    partly = pl.when(pl.col("task") == "style").then(signature).otherwise("signature")
+    front = make_front([replace(section, table=section.table.with_columns(signature=partly))])
+    assert not front.has_parts
+
+
+def test_ways_of_asking_are_not_models_more(tmp_path: Path) -> None:
+    for variant in ("full", "text-only", "blank"):
+        deadpan.evaluate(
+            "cfms",
+            model="baseline/random",
+            tasks="identification",
+            variant=variant,
+            limit=6,
+            store=tmp_path / "answers",
+            progress=False,
+        )
+    (section,) = Results(read_tables([tmp_path / "answers"])).sections()
+    front = make_front([section])
+    assert front.title == "baseline/random on CFMS"
+    assert [row.model for row in front.rows] == ["baseline/random"]
+    assert ("1", "model") in front.facts
+    assert "Asked otherwise too (text only, blank picture): see the benchmark's own tables." in (
+        front.notes
+    )
+    page = report_text([section], ".html")
+    assert page.count("<dt>model</dt><dd>1</dd>") == 2
+    assert page.count('data-model="baseline/random (text only) ‡"') > 0, "in the tables they are"
+    others = section.table.filter(pl.col("model") != "baseline/random")
+    alone = make_front([replace(section, table=others)])
+    assert [row.model for row in alone.rows] == [
+        "baseline/random (text only)",
+        "baseline/random (blank picture)",
+    ], "a model that was never asked in full stands as it was asked"
+    assert alone.title == "baseline/random on CFMS" and ("1", "model") in alone.facts
 
 
 @pytest.mark.parametrize(

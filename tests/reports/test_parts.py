@@ -9,7 +9,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from deadpan.core.parts import brief_part_note, items_of, part_note, part_notes, parts_in, parts_of
+from deadpan.core.parts import (
+    brief_part_note,
+    items_of,
+    part_note,
+    part_notes,
+    parts_in,
+    parts_of,
+    score_notes,
+)
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import parse_signature
 from deadpan.reports import Section, report_text
@@ -192,6 +200,13 @@ def test_scores_tell_by_their_signatures(tmp_path: Path) -> None:
     assert parts_of([score]) == {"m": {"a": (50, 2800)}}
     assert items_of(score) == {"items": 50, "of_items": 2800}
     assert items_of(score, {"m": {"a": (7, 2800)}}) == {"items": 7, "of_items": 2800}
+    whole = score.model_copy(update={"signature": score.signature.replace("n:50/2800", "n:2800")})
+    assert parts_of([score, whole]) == {}, "a difference is over what was asked in both ways"
+    assert score_notes([whole, score.model_copy(update={"metric": "f1_minus_text_only"})]) == [
+        "‡ m: scores with this mark are over 50 of 2,800 items"
+    ]
+    other = whole.model_copy(update={"task": "b"})
+    assert score_notes([score, other]) == ["‡ m: answers to 50 of 2,800 items (a)"]
     unsigned = score.model_copy(update={"signature": ""})
     assert items_of(unsigned) == {"items": None, "of_items": None} and parts_of([unsigned]) == {}
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
 
+import deadpan
+from deadpan.core.score import ScoringOptions
 from deadpan.reports import Section
 from tests.reports.conftest import Open
 from tests.reports.hostile import hostile_section
@@ -102,7 +105,8 @@ def test_tables_are_sorted_by_click_and_key_and_published_rows_stay_apart(
 def test_a_reference_model_gives_differences_and_stays_in_the_address(
     section: Section, opened: Open, complaints: list[str]
 ) -> None:
-    page = opened(section)
+    table = section.table.with_columns(outcome=pl.lit("answered"))  # the same items for all
+    page = opened(replace(section, table=table, scores=Toy().score(table, ScoringOptions())))
     page.select_option("#reference", MODELS[1])
     assert hash_of(page) == f"#ref={MODELS[1]}"
     row = page.locator(f"#c1-scores tbody.ours[data-model='{MODELS[0]}']").first
@@ -274,6 +278,20 @@ def test_paper_has_all_tables_and_no_controls(section: Section, opened: Open) ->
     tables = page.locator("main table")
     assert all(tables.nth(at).is_visible() for at in range(tables.count()))
     assert page.locator(".matrix thead").inner_text().count("Humour presence") == 1
+
+
+def test_on_paper_abilities_stay_with_what_they_mean(opened: Open) -> None:
+    rows = [
+        {"item": one.item, "task": "recognition", "model": "m", "answer": "自嘲"}
+        for one in deadpan.load("janusmm").questions("recognition")
+    ]
+    page = opened(*deadpan.load("janusmm").score(rows).sections())
+    page.emulate_media(media="print")
+    style = "getComputedStyle(document.querySelector('#abilities')).breakInside"
+    assert page.evaluate(style) == "avoid"
+    assert page.evaluate("getComputedStyle(document.querySelector('.meanings')).breakBefore") == (
+        "avoid"
+    )
 
 
 def test_hostile_names_stay_words_in_every_tool(

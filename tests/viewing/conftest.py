@@ -53,8 +53,10 @@ def store(made_store: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made_store, tmp_path / "answers"))
 
 
-def a_view(*sources: Path, port: int = PORT, who: str = "", **choices: Any) -> View:
-    """Everything that the app is about, over some sources."""
+def a_view(
+    *sources: Path, port: int = PORT, who: str = "", given: bool = True, **choices: Any
+) -> View:
+    """Everything that the app is about, over some sources, with criteria as if they were named."""
     folders = [source for source in sources if source.is_dir()]
     growing, marks = GrowingTable(sources, Choices(**choices)), Marks(sources)
 
@@ -69,7 +71,8 @@ def a_view(*sources: Path, port: int = PORT, who: str = "", **choices: Any) -> V
     exports = Exports(marks, shipped_criteria(), answers, options, folders)
     title = " ".join(map(str, sources))
     media, access = Media(folders), Access(port)
-    return View(watch, marks, media, shipped_criteria(), access, exports, title, who)
+    types = shipped_criteria()
+    return View(watch, marks, media, types, access, exports, title, who, given)
 
 
 def signed_in(view: View) -> TestClient:

@@ -105,9 +105,12 @@ def test_keys_and_tags(store: Path, served: Serve, opened: Open, complaints: lis
     page.keyboard.press("k")
     assert _selected(page) == ids[0]
     page.keyboard.press("t")
-    page.keyboard.press("A")  # chooses the type in the open list of types
+    page.keyboard.type("odd")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".selected .marks .tags")
+    page.keyboard.press("t")
+    page.keyboard.type("很怪")
     page.locator(".selected [name=type]").select_option("AB")
-    page.locator(".selected [name=tags]").fill("odd, 很怪")
     page.locator(".selected [name=tags]").press("Enter")
     page.wait_for_selector(".selected .marks .type")
     assert page.inner_text(".selected .marks .tags").split() == ["AB", "odd", "很怪"]
@@ -132,6 +135,23 @@ def test_keys_and_tags(store: Path, served: Serve, opened: Open, complaints: lis
     page.wait_for_url("**text=deadpan_2**")
     assert "task=style" in page.url
     assert complaints == []
+
+
+def test_a_server_that_is_gone_is_told_in_words(store: Path, served: Serve, opened: Open) -> None:
+    page = opened(served(store), "/answers")
+    assert not page.locator(".lost-words").is_visible()
+    page.context.set_offline(True)
+    page.keyboard.press("j")
+    page.keyboard.press("t")
+    page.keyboard.type("odd")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".selected output.bad")
+    gone = "the server does not answer; start `deadpan view` again"
+    assert page.inner_text(".selected output.bad") == f"not kept: {gone}"
+    page.wait_for_selector(".lost-words:not([hidden])")
+    assert page.inner_text(".lost-words") == f"T{gone[1:]}."
+    page.context.set_offline(False)
+    page.wait_for_selector(".lost-words", state="hidden")
 
 
 def test_filters_apply_at_once(store: Path, served: Serve, opened: Open) -> None:

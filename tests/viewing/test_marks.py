@@ -17,7 +17,7 @@ from deadpan.failures.criteria import shipped_criteria
 from deadpan.failures.labels import people_labels, read_labels
 from deadpan.pipeline.table import read_tables
 from deadpan.viewing.exporting import Exports
-from deadpan.viewing.exports import one_type, sheet_of, type_of
+from deadpan.viewing.exports import labels_of, one_type, sheet_of, type_of
 from deadpan.viewing.marks import Marks, marks_file, read_tags
 from deadpan.viewing.rows import with_ids
 
@@ -125,12 +125,54 @@ def test_the_sheet_is_what_failures_label_reads(store: Path, tmp_path: Path) -> 
 
 def test_labels_are_what_failures_report_reads(store: Path, tmp_path: Path) -> None:
     marks, tagged = _tagged(store)
-    name, _, text = _exports(store, marks).file("labels", "pixelhumor")
+    exports = _exports(store, marks)
+    name, _, text = exports.file("labels", "pixelhumor")
     (tmp_path / name).write_text(text, "utf-8")
     labels = read_labels(tmp_path / name, TYPES)
-    ended = tagged.filter(pl.col("outcome").is_in(["answered", "invalid", "refused"]))
-    assert len(labels) == len(ended), "also what no rule calls wrong"
     assert {(one.by, one.type, one.wrong) for one in labels} == {("people", "AB", "tagged")}
+    made, sheet = exports.labels("pixelhumor"), exports.sheet("pixelhumor")
+    assert len(labels) == len(made.rows) == len(sheet.rows) < len(tagged)
+    assert {one.key for one in labels} == {one.key for one in sheet.rows}
+    assert made.not_wrong == sheet.not_wrong == len(tagged) - len(labels), "right by rule"
+
+
+def test_labels_hold_what_no_rule_can_tell_and_no_refusal(store: Path) -> None:
+    table = with_ids(read_tables([store])).filter(benchmark="pixelhumor", task="interpretation")
+    marks = Marks([store])
+    for row in table.iter_rows(named=True):
+        marks.add({**row, "source": str(store)}, ["AB"], "")
+    made = _exports(store, marks).labels("pixelhumor")
+    answered = table.filter(pl.col("outcome").is_in(["answered", "judge_failed"]))
+    assert len(made.rows) == len(answered) > 0 and made.not_wrong == 0
+    known = {one.id: one for one in marks.all()}
+    first = pl.int_range(pl.len()) == 0
+    refused = table.with_columns(
+        outcome=pl.when(first).then(pl.lit("refused")).otherwise("outcome")
+    )
+    again = labels_of(refused, known, TYPES, ScoringOptions())
+    assert again.refused == 1 and len(again.rows) == len(made.rows) - 1
+
+
+def test_only_right_answers_tagged_is_told(store: Path) -> None:
+    marks, tagged = _tagged(store)
+    right = {row.item for row in _exports(store, marks).labels("pixelhumor").rows}
+    for row in tagged.iter_rows(named=True):
+        if row["item"] in right:
+            marks.add({**row, "source": str(store)}, [], "")
+    with pytest.raises(DeadpanError, match="right by rule, was refused"):
+        _exports(store, marks).labels("pixelhumor")
+
+
+def test_nothing_empty_is_kept_and_controls_are_left_out(tmp_path: Path) -> None:
+    marks = Marks([tmp_path])
+    assert marks.add(answer(tmp_path), [], " \n") is None
+    assert marks.add(answer(tmp_path), ["\x1b\u202e"], "\x1b") is None
+    assert not marks_file(tmp_path).exists()
+    kept = marks.add(answer(tmp_path), ["o\x1bdd\u202e"], "\x1b[31mred\u202e\n注", who="A\x07nn")
+    assert kept is not None and kept.tags == ("odd",) and kept.note == "[31mred\n注"
+    assert kept.who == "Ann"
+    assert marks.add(answer(tmp_path), [], "") is None and marks.all() == []
+    assert len(marks_file(tmp_path).read_bytes().splitlines()) == 2, "taken back"
 
 
 def test_nothing_to_export_is_told(store: Path) -> None:

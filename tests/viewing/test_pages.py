@@ -181,7 +181,8 @@ def test_several_sources_at_once(store: Path, tmp_path: Path) -> None:
 def test_an_empty_store_has_a_clear_page(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     client = signed_in(a_view(tmp_path / "empty"))
-    assert "No answers yet" in client.get("/").text
+    assert "No answers yet" in client.get("/").text and "holds no run yet" in client.get("/").text
+    assert "waiting for answers" in client.get("/").text and "0</span>" not in client.get("/").text
     assert "No answers yet" in client.get("/answers").text
     assert client.get("/report").status_code == 200
     assert client.get("/tags").status_code == 200
@@ -220,22 +221,46 @@ def test_tags_and_notes_are_kept_and_shown(client: TestClient, view: View, store
 
 
 def test_a_form_leads_back_to_pages_of_ours_alone(client: TestClient, view: View) -> None:
-    form = {"id": _ids(client)[0], CSRF: view.access.csrf}
+    form = {"id": _ids(client)[0], "tags": "x", CSRF: view.access.csrf}
     for back in ("http://evil.example/answers", "//evil.example/item", "javascript:alert(1)", "/x"):
         reply = client.post("/mark", data={**form, "back": back}, follow_redirects=False)
         assert reply.headers["location"] == "/answers"
 
 
-def test_bad_forms_are_told(client: TestClient, view: View) -> None:
+def test_bad_forms_are_told(client: TestClient, view: View, store: Path) -> None:
     name = _ids(client)[0]
     for form, told in (
         ({"id": "nobody"}, "not there any more"),
         ({"id": name, "tags": "x" * 70}, "70 characters; expected at most 60"),
         ({"id": name, "tags": ",".join(map(str, range(30)))}, "30 tags; expected at most 20"),
         ({"id": name, "note": "x" * 10_001}, "note"),
+        ({"id": name, "type": "XX"}, 'type: got "XX"; expected one of '),
+        ({"id": name, "tags": " , ", "note": "\x1b"}, "nothing to keep"),
     ):
         reply = client.post("/mark", data={**form, CSRF: view.access.csrf})
         assert reply.status_code == 400 and told in reply.text
+    assert not (store / "notes").exists()
+
+
+def test_types_are_offered_where_they_are_the_benchmarks_own(store: Path) -> None:
+    view = a_view(store, given=False)
+    client = signed_in(view)
+    assert view.types_of("janusmm") and not view.types_of("cfms")
+    page = client.get("/answers?benchmark=cfms").text
+    assert 'name="tags"' in page and 'name="type"' not in page
+    assert "--criteria" in client.get("/tags").text
+    name = _ids(client, "/answers?benchmark=cfms")[0]
+    form = {"id": name, "tags": "AB, odd", CSRF: view.access.csrf}
+    reply = client.post("/mark", data={**form, "type": "AB"})
+    assert reply.status_code == 400 and "there are none here" in reply.text
+    assert client.post("/mark", data=form).status_code == 200
+    assert 'value="AB, odd"' in client.get("/answers?benchmark=cfms").text, "no tag is lost"
+
+
+def test_parts_are_marked_on_the_first_page(client: TestClient) -> None:
+    text = client.get("/").text
+    assert text.count('<span class="partly" title="answers to 4 of 35 items">‡</span>') == 6
+    assert "‡ answers to 4 of 35 items." in text
 
 
 def test_a_folder_that_cannot_be_written_is_told(

@@ -15,6 +15,11 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(lambda found: f"⟦U+{ord(found.group()):04X}⟧", plain)
 
 
+def without_controls(text: str) -> str:
+    """The text without such characters: what a person types has no use for them."""
+    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
 def escaped_json(text: str) -> str:
     """JSON in which such characters stand as escapes: the same value, safe to print."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text)

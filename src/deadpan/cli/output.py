@@ -19,7 +19,7 @@ from deadpan.base.printable import visible
 from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
-from deadpan.core.parts import MARK, part_notes, parts_of, stopped_notes
+from deadpan.core.parts import MARK, part_of, score_notes, stopped_notes
 from deadpan.core.readings import BROKEN, COLUMN
 from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combine_signatures
@@ -152,10 +152,9 @@ def print_scores(
     scores: Sequence[Score], groups: bool, about: Callable[[str], Metric] = Metric
 ) -> None:
     """A table of scores with counts, deviations behind ±, then their signature; `about` says of
-    each metric which way is better and how many decimals it has. Models whose answers are to a part
-    of the data are marked, and a footnote says how much it is."""
+    each metric which way is better and how many decimals it has. Scores over a part of the data are
+    marked, and a footnote says how much it is."""
     asked = [one for one in scores if groups or one.group == "all"]
-    parts = parts_of(scores)
     by_key = {(one.model, one.task, one.metric, one.group): one for one in asked}
     wrong = ("n", "invalid", "truncated", "refused", "unscored", "not given")
     has_intervals = any(one.low is not None for one in asked)
@@ -171,7 +170,7 @@ def print_scores(
         spread = by_key.get((one.model, one.task, one.metric + SPREAD, one.group))
         if spread is not None and spread.value is not None:
             value += f" ± {number(spread.value, metric.decimals)}"
-        model = f"{one.model} {MARK}" if one.model in parts else one.model
+        model = f"{one.model} {MARK}" if part_of(one) else one.model
         names = (model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""))
         cells = [escape(visible(name)) for name in (*names, one.group)][: len(columns)]
         shown = [value, *([interval(one, metric.decimals)] if has_intervals else [])]
@@ -179,7 +178,7 @@ def print_scores(
         table.add_row(*cells, *shown, *map(str, counts))
     console.print(table)
     signatures = [score.signature for score in scores if score.signature]
-    for line in (*part_notes(parts), *stopped_notes(signatures)):
+    for line in (*score_notes(scores), *stopped_notes(signatures)):
         print_line(line, "yellow")
     for line in unavailable(scores):
         say(line, "yellow")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import polars as pl
 import typer
@@ -21,6 +21,7 @@ from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.viewing.exporting import Exports
+from deadpan.viewing.exports import Typed
 from deadpan.viewing.marks import Marks
 from deadpan.web.serving import LOOPBACK, address, hosts_of, is_loopback, open_port, serve
 
@@ -85,11 +86,15 @@ def view(
         watch = Watch(Snapshots(sources, growing, options, about, chosen.wanted.tasks))
         access = Access(listening.getsockname()[1], hosts_of(host))
         title = " ".join(map(str, sources))
-        made = View(watch, marks, Media(folders), types, access, exports, title, who)
+        given = criteria is not None
+        made = View(watch, marks, Media(folders), types, access, exports, title, who, given)
         if not is_loopback(host):
             warn(f"--host {host}: others can reach this; whoever has the address can read and tag")
         where = address(host, access)
-        say(f"{count_noun(watch.snapshot.answers, 'answer')}: {where}")
+        if not watch.snapshot.answers:
+            warn(f"{title} holds no run yet: answers appear once `deadpan run` writes there")
+        held = watch.snapshot.answers
+        say(f"{count_noun(held, 'answer') if held else 'waiting for answers'}: {where}")
         say("Ctrl-C ends it.")
         serve(view_app(made), listening, lambda: _open(where) if browser else None)
 
@@ -131,16 +136,21 @@ def _write(exports: Exports, export: Path | None, labels: Path | None, chosen: F
     elif export is not None:
         benchmark = exports.benchmark(chosen.benchmark or ())
         sheet = exports.sheet(benchmark)
-        write_text(export, "".join(f"{row.model_dump_json()}\n" for row in sheet.rows))
+        write_text(export, sheet.lines)
         said = f"wrote {count_noun(len(sheet.rows), 'failure')} to {export}"
         say(f"{said}: deadpan failures label STORE --benchmark {benchmark} --people {export}")
-        if sheet.not_wrong:
-            warn(f"{count_noun(sheet.not_wrong, 'answer')} with a type left out: not wrong by rule")
-        if sheet.refused:
-            warn(f"{count_noun(sheet.refused, 'refusal')} left out: their type is known")
+        _say_left_out(sheet)
     if labels is not None:
         benchmark = exports.benchmark(chosen.benchmark or ())
-        text = exports.labels(benchmark)
-        write_text(labels, text)
-        count = count_noun(text.count("\n"), "label")
+        made = exports.labels(benchmark)
+        write_text(labels, made.lines)
+        count = count_noun(len(made.rows), "label")
         say(f"wrote {count} to {labels}: deadpan failures report {labels}")
+        _say_left_out(made)
+
+
+def _say_left_out(made: Typed[Any]) -> None:
+    if made.not_wrong:
+        warn(f"{count_noun(made.not_wrong, 'answer')} with a type left out: not wrong by rule")
+    if made.refused:
+        warn(f"{count_noun(made.refused, 'refusal')} left out: their type is known")

@@ -218,6 +218,8 @@ class Analyses:
     """Which texts of its records a model could have learnt by heart."""
     details: Callable[[Row], Mapping[str, str]] = lambda row: {}
     """What one has to know of an item to say why an answer is wrong, each under its heading."""
+    has_failure_types: bool = False
+    """Whether the types of failure that come with Deadpan are those of its paper."""
 
 
 @dataclass(frozen=True)

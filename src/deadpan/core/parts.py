@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import polars as pl
@@ -69,13 +69,27 @@ def skipped_by(table: pl.DataFrame) -> dict[str, Part]:
     return found
 
 
+def part_of(score: Score) -> Part | None:
+    """The part that a score is over, as its signature tells; None where it is over all, or where
+    that is not known."""
+    signature = _parsed(score.signature)
+    return signature.part if signature else None
+
+
 def parts_of(scores: Iterable[Score]) -> Parts:
-    """The parts that scores are over, as their signatures tell."""
-    found: dict[str, dict[str, Part]] = {}
+    """The parts that models answered, as the signatures of their scores tell: that of the most
+    items, as a difference between two ways of asking is over those that were asked in both."""
+    most: dict[tuple[str, str], Signature] = {}
     for score in scores:
         signature = _parsed(score.signature)
-        if signature is not None and signature.part is not None:
-            found.setdefault(score.model, {}).setdefault(score.task, signature.part)
+        if signature is not None:
+            known = most.setdefault((score.model, score.task), signature)
+            if signature.n > known.n:
+                most[score.model, score.task] = signature
+    found: dict[str, dict[str, Part]] = {}
+    for (model, task), signature in most.items():
+        if signature.part is not None:
+            found.setdefault(model, {})[task] = signature.part
     return found
 
 
@@ -90,23 +104,43 @@ def items_of(score: Score, parts: Parts | None = None) -> dict[str, int | None]:
     return {"items": items, "of_items": of}
 
 
-def part_note(tasks: Mapping[str, Part]) -> str:
-    """A model's part in words: `answers to 1,200 of 2,800 items`, task by task where they
-    differ."""
+def part_note(tasks: Mapping[str, Part], asked: Collection[str] = ()) -> str:
+    """A model's part in words: `answers to 1,200 of 2,800 items`, task by task where they differ;
+    with its tasks where more than these were `asked`."""
     distinct = dict.fromkeys(tasks.values())
     said = {part: f"{part[0]:,} of {part[1]:,}" for part in distinct}
     if len(distinct) == 1:
-        return f"answers to {next(iter(said.values()))} items"
+        named = "" if tasks.keys() >= set(asked) else f" ({', '.join(tasks)})"
+        return f"answers to {next(iter(said.values()))} items{named}"
     listed = ", ".join(f"{said[part]} ({task})" for task, part in tasks.items())
     return f"answers to a part of the items: {listed}"
 
 
-def part_notes(parts: Parts) -> list[str]:
-    """A footnote for each model; one for all where they have the same part."""
-    notes = {model: part_note(tasks) for model, tasks in parts.items()}
+def part_notes(parts: Parts, asked: Mapping[str, Collection[str]] | None = None) -> list[str]:
+    """A footnote for each model; one for all where they have the same part. `asked` are the tasks
+    that each model answered, to tell which of them are in part."""
+    notes = {model: part_note(own, (asked or {}).get(model, ())) for model, own in parts.items()}
     if len(set(notes.values())) == 1 and len(notes) > 1:
         return [f"{MARK} {next(iter(notes.values()))}"]
     return [f"{MARK} {model}: {note}" for model, note in notes.items()]
+
+
+def score_notes(scores: Sequence[Score]) -> list[str]:
+    """The footnotes of a table in which every score over a part is marked: which parts models
+    answered, and of scores over a part of what their model answered, how many items that is."""
+    parts, asked = parts_of(scores), dict[str, set[str]]()
+    fewer: dict[str, dict[Part, None]] = {}
+    for score in scores:
+        asked.setdefault(score.model, set()).add(score.task)
+        part = part_of(score)
+        if part is not None and part != parts.get(score.model, {}).get(score.task):
+            fewer.setdefault(score.model, {})[part] = None
+    more = [
+        f"{MARK} {model}: scores with this mark are over {listed} items"
+        for model, own in fewer.items()
+        if (listed := ", ".join(f"{have:,} of {whole:,}" for have, whole in own))
+    ]
+    return [*part_notes(parts, asked), *more]
 
 
 def stopped_notes(signatures: Iterable[str]) -> list[str]:

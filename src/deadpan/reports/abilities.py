@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from deadpan.reports.section import Section, distinct
 from deadpan.reports.standings import interval_text
 from deadpan.reports.text import LANGUAGES, counts, number, one_line
 from deadpan.reports.theme import CONFIG, GREY, INK, LOOKS
+from deadpan.reports.ways import besides
 
 CHANCE = "baseline/random"
 """The model whose scores say what guessing gets."""
@@ -40,14 +41,16 @@ class AbilityRow:
 
 
 def ability_rows(sections: Sequence[Section]) -> list[AbilityRow]:
-    """The scores of the sections that measure an ability, in the abilities' order."""
-    rows = [row for section in sections for row in _rows_of(section)]
+    """The scores of the sections that measure an ability, in the abilities' order, of models as
+    they were asked in full where they were."""
+    ways = besides(sections)
+    rows = [row for section in sections for row in _rows_of(section, ways)]
     return [row for ability in ABILITIES for row in rows if row.ability == ability]
 
 
-def _rows_of(section: Section) -> Iterator[AbilityRow]:
+def _rows_of(section: Section, ways: Collection[str]) -> Iterator[AbilityRow]:
     abilities = {one.name: one for one in ABILITIES}
-    tested = set(section.table["model"])
+    tested = set(section.table["model"]) - {*ways}
     name = one_line(section.benchmark.title).partition(": ")[0]
     for one in section.benchmark.report.abilities:
         metric = section.metric(one.metric)

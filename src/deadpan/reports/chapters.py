@@ -14,6 +14,7 @@ from deadpan.reports.marking import RATED_ONLY, RATED_ONLY_NOTE, all_notes, mark
 from deadpan.reports.scores import score_tables
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.text import LANGUAGES, one_line
+from deadpan.reports.ways import models_of
 
 
 def make_chapter(section: Section) -> dict[str, Any]:
@@ -76,7 +77,7 @@ def _rated_only(models: Sequence[str]) -> list[str]:
 
 def _facts(section: Section, coverage: tables.CoverageTable, people: int) -> list[tuple[str, str]]:
     table, total = section.table, coverage.total.coverage
-    models = len(coverage.by_model) - bool(people)
+    models = len(models_of(section, table["model"].to_list())) - bool(people)
     asked = section.counted
     codes = table["language"].drop_nulls().unique(maintain_order=True).to_list()
     # 100 % only when it is all.

@@ -21,6 +21,7 @@ from deadpan.reports.chapters import make_chapter
 from deadpan.reports.charts import plots
 from deadpan.reports.front import make_front
 from deadpan.reports.marking import marked
+from deadpan.reports.paired_cells import paired
 from deadpan.reports.samples import browser, browser_of
 from deadpan.reports.score_table import (
     ScoreTable,
@@ -79,16 +80,19 @@ def html_report(
 ) -> str:
     """The whole page; scripts run only if their hash is in its content security policy. `pages` are
     each section's pages of samples beside it: their addresses and the items on them."""
+    made = [
+        (section, make_chapter(section), marked(section), own)
+        for section, own in zip(sections, pages or [()] * len(sections), strict=True)
+    ]
     chapters = [
         {
-            **make_chapter(section),
+            **chapter,
+            "scores": paired(named, chapter["scores"]),
             "plots": plots(named),
             "browser": browser(named, items),
             "pages": own,
         }
-        for section, named, own in zip(
-            sections, map(marked, sections), pages or [()] * len(sections), strict=True
-        )
+        for section, chapter, named, own in made
     ]
     data = [
         {
@@ -115,7 +119,7 @@ def html_report(
         chapters=chapters,
         generated=generated,
         front=front,
-        models=[row.model for row in front.rows],
+        models=[*(row.model for row in front.rows), *front.others],
         abilities=abilities,
         meanings=[one for one in ABILITIES if one in measured],
     )

@@ -5,7 +5,7 @@ Headline scores stand side by side and are never averaged: each has a scale of i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -18,9 +18,11 @@ from deadpan.core.signature import PEOPLE
 from deadpan.core.usage import Usage, cost_text, totals, usage_of
 from deadpan.reports.caveats import STAND_IN_NOTE, by_stand_in
 from deadpan.reports.comparing import compared_scores
+from deadpan.reports.paired_cells import Pairing
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.standings import Apart, Standings, interval_text, standings_of, story
 from deadpan.reports.text import LANGUAGES, NOTHING, number, one_line
+from deadpan.reports.ways import besides, besides_note, models_of
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,14 @@ class HeadlineCell:
     rank: str = ""
     best: bool = False
     answered: str = ""
-    """How many questions were answered, where not all were."""
+    """How many questions of its task were answered, where not all were."""
     coverage: str = ""
     """How they ended."""
     part: str = ""
     """Which part of the items the answers are to, where not to all."""
+    over: str = ""
+    apart: str = ""
+    """Which items it is over, and how far it is from scores over others (`paired_cells`)."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,8 @@ class Front:
     notes: list[str] = field(default_factory=list)
     differences: list[dict[str, Apart]] = field(default_factory=list)
     """For each benchmark how far a model is above another, by both names, a line break between."""
+    others: list[str] = field(default_factory=list)
+    """The names of models asked otherwise, which stand in the benchmarks' own tables alone."""
 
     @property
     def has_intervals(self) -> bool:
@@ -118,13 +125,16 @@ def is_whole(coverage: Coverage) -> bool:
 
 
 def make_front(sections: Sequence[Section]) -> Front:
-    """The first screen of a report of these sections, whose models are not marked yet."""
-    models = distinct(model for one in sections for model in one.table["model"].to_list())
-    headlines = [_headline(one) for one in sections]
-    costs = _costs(sections)
+    """The first screen of a report of these sections, whose models are not marked yet. A model that
+    was asked in other ways too stands here as it was asked in full, and counts once."""
+    ways = besides(sections)
+    every = distinct(model for one in sections for model in one.table["model"].to_list())
+    models = [model for model in every if model not in ways]
+    headlines = [_headline(one, ways) for one in sections]
+    costs, names = _costs(sections), {model: _shown_name(sections, model) for model in every}
     rows = [
         FrontRow(
-            _shown_name(sections, model),
+            names[model],
             [one.cells.get(model, HeadlineCell()) for one in headlines],
             costs.get(model, NOTHING),
             Coverage.of(
@@ -139,15 +149,21 @@ def make_front(sections: Sequence[Section]) -> Front:
     columns = [one.column for one in headlines]
     judges = distinct(judge for one in sections for judge in _judges(one))
     notes = [f"†: {STAND_IN_NOTE}."] if any(one.stand_in for one in columns) else []
+    notes += besides_note(ways.values())
     people = max(one.people for one in sections)
-    facts = _facts(sections, len(rows) - bool(people), people, coverage)
-    names = {model: _shown_name(sections, model) for model in models}
+    asked = distinct(
+        model for one in sections for model in models_of(one, one.table["model"].to_list())
+    )
+    asked = [model for model in asked if model != PEOPLE or not people]
+    facts = _facts(sections, len(asked), people, coverage)
     differences = [
         {f"{names[a]}\n{names[b]}": apart for (a, b), apart in one.differences.items()}
         for one in headlines
     ]
-    title = _title([one for one in models if one != PEOPLE or not people], people, columns)
-    return Front(title, facts, judges, columns, rows, coverage, notes, differences)
+    shown = [model for model in models if model != PEOPLE or not people]
+    title = _title(shown if len(shown) == 1 else asked, people, columns)
+    others = [names[model] for model in every if model in ways]
+    return Front(title, facts, judges, columns, rows, coverage, notes, differences, others)
 
 
 def _title(models: Sequence[str], people: int, columns: Sequence[HeadlineColumn]) -> str:
@@ -203,16 +219,20 @@ def _costs(sections: Sequence[Section]) -> dict[str, str]:
     return {usage.name: cost_text(usage) for usage in totals(used)}
 
 
-def _headline(section: Section) -> _Headline:
-    """A benchmark's column, the cells of the models that answered it, and their differences."""
+def _headline(section: Section, ways: Collection[str]) -> _Headline:
+    """A benchmark's column, the cells of the models that answered what it is about, and their
+    differences."""
     benchmark = section.benchmark
     task, name = _lead(section)
     metric = section.metric(name)
     scores, shared, over = compared_scores(section, [(task, name)])
-    tested = set(section.table["model"])
+    is_task = any(spec.name == task for spec in benchmark.tasks)
+    asked = section.table.filter(~pl.col("model").is_in(list(ways)))
+    table = asked.filter(pl.col("task") == task) if is_task else asked
+    tested = set(table["model"])
     found = select(scores, task=task, metric=name, group="all")
     known = {score.model: score for score in found if score.model in tested}
-    parts = parts_in(section.table)
+    parts = parts_in(table)
     whole = {model for model in known if model not in parts or shared} or {*known}
     rivals = {
         model: one
@@ -221,14 +241,14 @@ def _headline(section: Section) -> _Headline:
     }
     group = benchmark.report.comparable if shared else "all"
     standings = standings_of(section, (task, name, group), metric, rivals)
+    pairing = Pairing(section, known.values(), group)
     cells = {
-        str(model): _cell(metric, known.get(str(model)), standings, rows, parts)
-        for (model,), rows in section.table.group_by(["model"], maintain_order=True)
+        str(model): _cell(metric, known.get(str(model)), standings, rows, parts, pairing)
+        for (model,), rows in table.group_by(["model"], maintain_order=True)
     }
     title, _, subject = one_line(benchmark.title).partition(": ")
-    is_task = any(spec.name == task for spec in benchmark.tasks)
     words = [section.task_title(task)] if is_task else []
-    score, items = one_line(" · ".join([*words, metric.title])), section.table["item"].n_unique()
+    score, items = one_line(" · ".join([*words, metric.title])), table["item"].n_unique()
     column = HeadlineColumn(
         name=title,
         subject=subject,
@@ -251,11 +271,17 @@ def _lead(section: Section) -> tuple[str, str]:
     firsts = [(spec.name, metric.name) for spec in asked for metric in spec.metrics]
     own = [section.benchmark.headline] if section.benchmark.headline else []
     candidates = [*own, *firsts]
-    return next((one for one in candidates if one in valued), (*candidates, ("", ""))[0])
+    found = [one for one in candidates if one in valued] or firsts or own
+    return (*found, ("", ""))[0]
 
 
 def _cell(
-    metric: Metric, score: Score | None, standings: Standings, rows: pl.DataFrame, parts: Parts
+    metric: Metric,
+    score: Score | None,
+    standings: Standings,
+    rows: pl.DataFrame,
+    parts: Parts,
+    pairing: Pairing,
 ) -> HeadlineCell:
     coverage, model = Coverage.of(rows["outcome"]), str(rows["model"][0])
     first, last = standings.ranks.get(model, (0, 0))
@@ -268,6 +294,8 @@ def _cell(
         answered="" if is_whole(coverage) else _answered(coverage),
         coverage=str(coverage),
         part=f"{MARK} {part_note(parts[model])}" if model in parts else "",
+        over=pairing.over(model),
+        apart=pairing.apart(model),
     )
 
 

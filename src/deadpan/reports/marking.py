@@ -71,9 +71,11 @@ def unmarked(model: str) -> str:
 
 def all_notes(section: Section) -> list[str]:
     """The footnotes of a marked section: which parts models answered, and who skipped items."""
-    bare = {unmarked(model): own for model, own in section.parts.items()}
-    stopped = stopped_notes(section.table["signature"].unique())
-    return [*part_notes(bare), *stopped, *_skipped(section.table)]
+    table, bare = section.table, {unmarked(model): own for model, own in section.parts.items()}
+    tasks = table.group_by("model").agg(pl.col("task").unique()).iter_rows()
+    asked = {unmarked(model): own for model, own in tasks}
+    stopped = stopped_notes(table["signature"].unique())
+    return [*part_notes(bare, asked), *stopped, *_skipped(table)]
 
 
 def brief_notes(section: Section, tasks: Collection[str], models: Collection[str]) -> list[str]:

@@ -81,6 +81,9 @@ class Cell:
     """The ends of its interval; empty where it has none."""
     sides: tuple[str, str] | None = None
     """How far it is up and down to the ends of its interval, where that is its deviation."""
+    over: str = ""
+    apart: str = ""
+    """Which items it is over, and how far it is from scores over others (`paired_cells`)."""
 
     @property
     def interval(self) -> str:

@@ -60,6 +60,14 @@ class View:
     exports: Exports
     title: str
     who: str = ""
+    given: bool = False
+    """Whether the user named the criteria; else they are those of some benchmarks alone."""
+
+    def types_of(self, benchmark: str) -> list[tuple[str, str]]:
+        """The types of failure to choose from for a benchmark's answers, name and title each."""
+        if not self.given and not find(benchmark).analyses.has_failure_types:
+            return []
+        return [(one.name, in_language(one.title, "en")) for one in self.criteria.types]
 
 
 def view_app(view: View) -> FastAPI:
@@ -99,7 +107,7 @@ def _renderer(view: View) -> Render:
         "csrf": view.access.csrf,
         "assets": {name: f"/assets/{name}?v={digest}" for name, digest in digests.items()},
         "version": __version__,
-        "types": [(one.name, in_language(one.title, "en")) for one in view.criteria.types],
+        "types_of": view.types_of,
         "verdicts": VERDICTS,
         "orders": ORDERS,
         "languages": LANGUAGES,
@@ -196,9 +204,10 @@ def _add_pages(app: FastAPI, view: View, render: Render) -> None:
 def _add_marks(app: FastAPI, view: View, render: Render) -> None:
     @app.get("/tags")
     def tags() -> Response:
-        return render(
-            "tags.html", here="tags", marks=view.marks.all()[::-1], benchmarks=_named(view)
-        )
+        named = _named(view)
+        types = dict(one for name in named for one in view.types_of(name))
+        marks = view.marks.all()[::-1]
+        return render("tags.html", here="tags", marks=marks, benchmarks=named, types=types)
 
     @app.post("/mark")
     async def mark(request: Request) -> Response:
@@ -221,8 +230,16 @@ def _keep(view: View, given: Mapping[str, str]) -> dict[str, Any]:
     row = has_answer(view.watch.snapshot, given.get("id", ""))
     if row is None:
         raise DeadpanError("this answer is not there any more; load the page again")
-    said = [*read_tags([given.get("tags", "")]), *read_tags([given.get("type", "")])]
-    view.marks.add(row, one_type(said, view.criteria), given.get("note", ""), view.who)
+    known = [name for name, _ in view.types_of(row["benchmark"])]
+    kind = given.get("type", "")
+    if kind and kind not in known:
+        expected = f"expected one of {', '.join(known)}" if known else "there are none here"
+        raise DeadpanError(f'type: got "{kind[:40]}"; {expected}')
+    said = read_tags([given.get("tags", ""), kind])
+    was = view.marks.of(row["id"])
+    kept = view.marks.add(row, one_type(said, view.criteria), given.get("note", ""), view.who)
+    if kept is None and was is None:
+        raise DeadpanError("nothing to keep: write a tag or a note")
     return row
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, Coverage
-from deadpan.core.parts import asked_in
+from deadpan.core.parts import Part, asked_in, part_note, part_notes, parts_in
 from deadpan.core.score import Score
 from deadpan.metrics.statistics.intervals import interval_of
 from deadpan.metrics.statistics.resampled import Resampled
@@ -35,6 +35,8 @@ class Cell(_Frozen):
     interval: str = ""
     """The 95 % interval in brackets, where there is one."""
     note: str = ""
+    part: str = ""
+    """Which part of the items the answers are to, where not to all."""
 
 
 class Column(_Frozen):
@@ -74,6 +76,8 @@ class Chapter(_Frozen):
     sources: list[str]
     unfinished: list[str]
     caveats: list[str] = []
+    parts: list[str] = []
+    """Which models answered a part of the items, as footnotes say it."""
 
     @property
     def models(self) -> list[str]:
@@ -93,7 +97,10 @@ def chapter_of(
     columns = [_column(section, task, scores) for task in section.tasks]
     scores = _with_intervals(scores, columns, measured, asked_in(section.table))
     ended = rows.group_by("model", "task", "outcome").len().rows()
-    present = set(rows["verdict"].unique())
+    present, parts = set(rows["verdict"].unique()), parts_in(section.table)
+    asked: dict[str, set[str]] = {}
+    for name, task, *_ in ended:
+        asked.setdefault(name, set()).add(task)
     return Chapter(
         name=section.benchmark.name,
         title=one_line(section.benchmark.title),
@@ -101,7 +108,7 @@ def chapter_of(
         answers=len(rows),
         columns=columns,
         rows=[
-            _model_row(section, model, columns, scores, ended)
+            _model_row(section, model, columns, scores, ended, parts.get(model, {}))
             for model in rows["model"].unique(maintain_order=True)
         ],
         languages=sorted(rows["language"].drop_nulls().unique()),
@@ -111,6 +118,7 @@ def chapter_of(
         sources=sorted(rows["source"].drop_nulls().unique()),
         unfinished=section.unfinished,
         caveats=section.unavailable,
+        parts=[*map(one_line, part_notes(parts, asked))],
     )
 
 
@@ -158,6 +166,7 @@ def _model_row(
     columns: list[Column],
     scores: _Scores,
     ended: list[tuple[str, str, str, int]],
+    parts: Mapping[str, Part],
 ) -> ModelRow:
     outcomes: dict[str, int] = {name: 0 for name in OUTCOMES}
     by_task: dict[str, int] = {}
@@ -169,7 +178,10 @@ def _model_row(
     for column in columns:
         answers = by_task.get(column.task, 0)
         score = scores.get((model, column.task, column.metric))
-        cells.append(_cell(section.metric(column.metric), score, answers) if answers else None)
+        cell = _cell(section.metric(column.metric), score, answers) if answers else None
+        if cell and column.task in parts:
+            cell = cell.model_copy(update={"part": part_note({column.task: parts[column.task]})})
+        cells.append(cell)
     return ModelRow(model=model, outcomes=outcomes, cells=cells)
 
 

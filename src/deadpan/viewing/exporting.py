@@ -12,9 +12,10 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import folder_name
 from deadpan.core.score import ScoringOptions
 from deadpan.failures.criteria import Criteria
+from deadpan.failures.labels import Label, Sampled
 from deadpan.failures.sheet import sheet_page
 from deadpan.reports.section import Section
-from deadpan.viewing.exports import Sheet, labels_of, marks_csv, sheet_of
+from deadpan.viewing.exports import Typed, labels_of, marks_csv, sheet_of
 from deadpan.viewing.marks import Mark, Marks
 
 _LINES = "application/x-ndjson"
@@ -37,16 +38,16 @@ class Exports:
         if form == "all":
             return "tags.csv", "text/csv; charset=utf-8", marks_csv(self.marks.all())
         if form == "sheet":
-            return f"{stem}-people.jsonl", _LINES, _lines(self.sheet(benchmark).rows)
+            return f"{stem}-people.jsonl", _LINES, self.sheet(benchmark).lines
         if form == "page":
             rows = self.sheet(benchmark).rows
             page = sheet_page(rows, "type", self.criteria, f"{stem}-people.jsonl", self.folders)
             return f"{stem}-people.html", "text/html; charset=utf-8", page
         if form == "labels":
-            return f"{stem}-labels.jsonl", _LINES, self.labels(benchmark)
+            return f"{stem}-labels.jsonl", _LINES, self.labels(benchmark).lines
         raise DeadpanError(f"no such export: {form}; expected all, sheet, page or labels")
 
-    def sheet(self, benchmark: str) -> Sheet:
+    def sheet(self, benchmark: str) -> Typed[Sampled]:
         """The failures that people gave a type, as `deadpan failures label --people` reads them; no
         such failure raises."""
         table = self._of(benchmark)
@@ -56,13 +57,14 @@ class Exports:
             raise DeadpanError(f"{benchmark}: {what}, or all of it was refused; export labels")
         return made
 
-    def labels(self, benchmark: str) -> str:
-        """The same, and what is wrong by no rule, as `deadpan failures report` reads it."""
-        rows = labels_of(self._of(benchmark), self._known(), self.criteria)
-        if not rows:
-            what = "what is tagged with a type of failure was never answered, or was cut off"
-            raise DeadpanError(f"{benchmark}: {what}")
-        return _lines(rows)
+    def labels(self, benchmark: str) -> Typed[Label]:
+        """The same, and what no rule can tell, as `deadpan failures report` reads it."""
+        table = self._of(benchmark)
+        made = labels_of(table, self._known(), self.criteria, self.options(table))
+        if not made.rows:
+            what = "what is tagged with a type of failure is right by rule, was refused, cut off"
+            raise DeadpanError(f"{benchmark}: {what}, or never answered: there is no label")
+        return made
 
     def benchmark(self, named: Sequence[str]) -> str:
         """The one benchmark that has marks, or the one that is named."""
@@ -87,7 +89,3 @@ class Exports:
         if own is None or own.is_empty():
             raise DeadpanError(f"there is no answer of {benchmark or 'no benchmark'}")
         return own
-
-
-def _lines(rows: Sequence[object]) -> str:
-    return "".join(f"{row.model_dump_json()}\n" for row in rows)  # type: ignore[attr-defined]

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic
 
 import polars as pl
 
@@ -13,7 +14,17 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import in_cell
 from deadpan.benchmarks import find
 from deadpan.core.score import ScoringOptions
-from deadpan.failures.cases import BADLY_EXPLAINED, OWN, Case, Rule, cases_of, rules_of
+from deadpan.failures.cases import (
+    BADLY_EXPLAINED,
+    OWN,
+    Case,
+    CaseT,
+    Key,
+    Row,
+    Rule,
+    cases_of,
+    rules_of,
+)
 from deadpan.failures.criteria import Criteria
 from deadpan.failures.explained import badly_explained
 from deadpan.failures.labels import Label, Sampled, label_of
@@ -42,19 +53,24 @@ def one_type(tags: Sequence[str], criteria: Criteria) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Typed(Generic[CaseT]):
     """What people said of a benchmark's failures, as rows that `deadpan failures` reads."""
 
-    rows: Sequence[Sampled]
+    rows: Sequence[CaseT]
     not_wrong: int
     """Answers that have a type and are not wrong by the benchmark's rule."""
     refused: int
     """Refusals that have one: their type is known by their outcome."""
 
+    @property
+    def lines(self) -> str:
+        """The rows as a file holds them."""
+        return "".join(f"{row.model_dump_json()}\n" for row in self.rows)
+
 
 def sheet_of(
     table: pl.DataFrame, marks: Mapping[str, Mark], criteria: Criteria, options: ScoringOptions
-) -> Sheet:
+) -> Typed[Sampled]:
     """The sheet for `deadpan failures label --people`: of all failures by the benchmark's own rule
     those that people gave a type, with it and their notes."""
     ids = _typed(table, marks, criteria)
@@ -73,27 +89,48 @@ def sheet_of(
         mark = marks[name]
         kind = type_of(mark.tags, criteria)
         rows.append(Sampled(**case.model_dump(), type=kind, note=mark.note))
-    return Sheet(rows, len({*ids.values()} - known), refused)
+    return Typed(rows, len({*ids.values()} - known), refused)
 
 
-def labels_of(table: pl.DataFrame, marks: Mapping[str, Mark], criteria: Criteria) -> list[Label]:
+def labels_of(
+    table: pl.DataFrame, marks: Mapping[str, Mark], criteria: Criteria, options: ScoringOptions
+) -> Typed[Label]:
     """The labels for `deadpan failures report` and `deadpan report --failures`: every answer that
-    people gave a type of failure, whether a rule calls it wrong or not."""
+    people gave a type of failure, but for refusals and for what is right by rule."""
     ids = _typed(table, marks, criteria)
-    said: Rule = lambda row: (row["task"], row["model"], row["item"], row["epoch"]) in ids  # noqa: E731
-    labels = []
-    for case in cases_of(table, [said], TAGGED):
+    right = {key for key in _right_by_rule(table, options) if key in ids}
+    said: Rule = lambda row: _key(row) in ids and _key(row) not in right  # noqa: E731
+    labels, refused = [], 0
+    for case in cases_of(table, [said], TAGGED) if len(right) < len(ids) else ():
         name = ids.get(case.key)
-        if name is not None:
-            kind = type_of(marks[name].tags, criteria)
-            note = marks[name].note or None
-            labels.append(label_of(case, status="labelled", type=kind, by="people", reason=note))
-    return labels
+        if name is None:
+            continue
+        if case.outcome == "refused":
+            refused += 1
+            continue
+        kind = type_of(marks[name].tags, criteria)
+        note = marks[name].note or None
+        labels.append(label_of(case, status="labelled", type=kind, by="people", reason=note))
+    return Typed(labels, len(right), refused)
 
 
-def _typed(
-    table: pl.DataFrame, marks: Mapping[str, Mark], criteria: Criteria
-) -> dict[tuple[str, str, str, int], str]:
+def _key(row: Row) -> Key:
+    return row["task"], row["model"], row["item"], row["epoch"]
+
+
+def _right_by_rule(table: pl.DataFrame, options: ScoringOptions) -> set[Key]:
+    """The answers to tasks that a rule grades, and that it does not call wrong."""
+    benchmark = find(str(table["benchmark"][0]))
+    if benchmark.analyses.is_wrong is None:
+        return set()
+    rules = _rules(table, options)[0]
+    graded = [spec.name for spec in benchmark.tasks if spec.graded_by]
+    asked = table.filter(pl.col("task").is_in(graded), pl.col("outcome") == "answered")
+    rows = asked.iter_rows(named=True)
+    return {_key(row) for row in rows if not any(rule(row) for rule in rules)}
+
+
+def _typed(table: pl.DataFrame, marks: Mapping[str, Mark], criteria: Criteria) -> dict[Key, str]:
     """The answers of the table that people gave a type of failure, by task, model, item and epoch;
     none raises."""
     rows = with_ids(table).select("task", "model", "item", "epoch", "id").iter_rows()
@@ -111,13 +148,18 @@ def _typed(
 
 
 def _cases(table: pl.DataFrame, options: ScoringOptions) -> list[Case]:
-    """The failures, by the rules that `deadpan failures label` has when none is named."""
+    rules, names = _rules(table, options)
+    return cases_of(table, rules, ",".join(names))
+
+
+def _rules(table: pl.DataFrame, options: ScoringOptions) -> tuple[list[Rule], list[str]]:
+    """The rules that `deadpan failures label` has when none is named, and their names."""
     rules, names = rules_of(table, ()), [OWN]
     explained = badly_explained(table, None, options)
     if explained is not None:
         rules.append(explained.why)
         names.append(BADLY_EXPLAINED + explained.name)
-    return cases_of(table, rules, ",".join(names))
+    return rules, names
 
 
 def marks_csv(marks: Iterable[Mark]) -> str:

@@ -19,6 +19,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.printable import without_controls
 from deadpan.engine.manifests import is_manifest
 
 FOLDER, FILE = "notes", "answers.jsonl"
@@ -57,11 +58,12 @@ def marks_file(source: Path) -> Path:
 
 
 def read_tags(texts: Iterable[str]) -> list[str]:
-    """Tags as they were typed, parted by commas of either language, each once; too long or too
-    many raise."""
+    """Tags as they were typed, parted by commas of either language, each once and without control
+    characters; too long or too many raise."""
     found: dict[str, None] = {}
     for text in texts:
-        for part in text.replace("，", ",").replace("、", ",").replace("\n", ",").split(","):
+        plain = without_controls(text)
+        for part in plain.replace("，", ",").replace("、", ",").replace("\n", ",").split(","):
             if tag := " ".join(part.split()):
                 found[tag] = None
     if long := [tag for tag in found if len(tag) > LONGEST_TAG]:
@@ -139,14 +141,18 @@ class Marks:
     def add(
         self, row: Mapping[str, Any], tags: Sequence[str], note: str, who: str = ""
     ) -> Mark | None:
-        """Keeps what is said of an answer, and returns it once it is on the disk."""
+        """Keeps what is said of an answer, and returns it once it is on the disk. Where nothing is
+        said, what was said before is taken back; where nothing was, nothing is written."""
         known = {name: row[name] for name in ("id", "benchmark", "task", "model", "item", "epoch")}
         at = datetime.now(UTC).isoformat(timespec="seconds")
+        told, words = tuple(read_tags(tags)), without_controls(note).strip()
         try:
-            mark = Mark(**known, tags=tuple(tags), note=note.strip(), who=who, at=at)
+            mark = Mark(**known, tags=told, note=words, who=without_controls(who), at=at)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             raise DeadpanError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        if mark.is_empty and self.of(mark.id) is None:
+            return None
         if why := self.refusal(str(row["source"])):
             raise DeadpanError(f"this cannot be kept: {why}")
         file = self._files[str(row["source"])]

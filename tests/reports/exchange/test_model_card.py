@@ -1,15 +1,18 @@
 """Model cards: an index that hubs read, a section for people, hostile names harmless."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 import yaml
 
 from deadpan.base.errors import DeadpanError
+from deadpan.core.score import ScoringOptions
 from deadpan.reports import Section
 from deadpan.reports.exchange.model_card import model_card
 from tests.reports.hostile import hostile_section
-from tests.reports.toy import MODELS, sure
+from tests.reports.toy import MODELS, Toy, sure
 
 
 def index_of(card: str) -> dict[str, object]:
@@ -54,6 +57,13 @@ def test_people_read_scores_with_intervals_counts_data_and_commands(section: Sec
     assert f"deadpan run toy --model {MODELS[0]}" in card
     assert "toy/presence|v1|n:24|data:0a1b2c3d" in card and "checksum 0a1b2c3d, 24 items" in card
     assert "<built-in" not in card and MODELS[1] not in card
+
+
+def test_a_model_without_any_score_has_no_card(section: Section) -> None:
+    table = section.table.with_columns(outcome=pl.lit("failed"))
+    dead = replace(section, table=table, scores=Toy().score(table, ScoringOptions()))
+    with pytest.raises(DeadpanError, match=r"no score to put on a card \(0/72 answered, 72 failed"):
+        model_card([dead], MODELS[0])
 
 
 def test_an_unknown_model_is_named(section: Section) -> None:

@@ -182,6 +182,7 @@ class JanusMM(Benchmark[Meme]):
         data_plots=records.DATA_PLOTS,
         published=published_relations.relations,
         recitable=records.recitable,
+        has_failure_types=True,
     )
     report = Report(**read_layout(FOLDER), gold_text=_gold_text)
     variants = Variants(

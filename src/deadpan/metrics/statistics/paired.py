@@ -106,6 +106,11 @@ class Pair:
         )
 
     @property
+    def apart(self) -> float | None:
+        """By how much the first is above the second, untested; None as above."""
+        return None if self._values is None else self._values[0] - self._values[1]
+
+    @property
     def is_open(self) -> bool:
         """Whether the difference is so small that no test is needed."""
         if self._values is None:
@@ -219,6 +224,13 @@ def sign_test(ups: int, downs: int) -> float:
 def permutations_for(tests: int) -> int:
     """As many permutations as it takes for a p that is adjusted for so many tests to be small."""
     return max(PERMUTATIONS, 50 * tests)
+
+
+def scored_items(one: Measurement, group: str) -> list[str]:
+    """The items that a measurement of a group is over, each once."""
+    lines, members = one.stacked[2], one.members_of(group)
+    scored = members[lines[members] >= 0]
+    return list(dict.fromkeys(one.units.keys[at][0] for at in scored.tolist()))
 
 
 class _ItemSums:

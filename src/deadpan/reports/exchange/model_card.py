@@ -35,7 +35,13 @@ def model_card(
         raise DeadpanError(f"--model {model}: there are results of {listed}{meant(model, known)}")
     shown = name or public_model(model).id
     own = [one for one in sections if model in set(one.table["model"])]
-    index = {"name": one_line(shown), "results": [_result(*one) for one in _named(own, model)]}
+    named = _named(own, model)
+    if not named:
+        rows = pl.concat([one.table.select("model", "outcome") for one in own])
+        ended = Coverage.of(rows.filter(pl.col("model") == model)["outcome"])
+        what = f"--model {model}: there is no score to put on a card ({ended})"
+        raise DeadpanError(f"{what}; run it again, or have it judged")
+    index = {"name": one_line(shown), "results": [_result(*one) for one in named]}
     front = yaml.safe_dump(
         {"model-index": [index]}, allow_unicode=True, sort_keys=False, width=10_000
     )
@@ -137,7 +143,8 @@ def _caveats(section: Section, model: str, kind: str) -> list[str]:
     elif kind == "other":
         lines.append("Measured on other data than the released ones.")
     part = parts_in(section.table).get(model)
-    lines += [f"These are {part_note(part)}."] if part else []
+    asked = set(section.table.filter(pl.col("model") == model)["task"])
+    lines += [f"These are {part_note(part, asked)}."] if part else []
     lines += [f"{line}." for line in stopped_notes(own)]
     lines += [section.caveat_of(own)]
     lines += [f"Deviation from the paper: {line}." for line in section.deviations_of(own)]

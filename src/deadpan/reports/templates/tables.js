@@ -72,27 +72,54 @@ const digitsOf = (cell) => (printed(cell).split(".")[1] ?? "").length;
 // What was tested, where it was: `[difference, low, high, sure]` of two models in a benchmark.
 const tested = (model, other, column) => data.differences?.[column]?.[`${model}\n${other}`] ?? null;
 
+// How far a cell is above another, as `[difference, low, high, sure, items]`: as it was tested, else
+// on the items that both have, else by their numbers where these are over the same items. Null where
+// a cell has no number; no difference where they are over different items and nothing more is known.
+const difference = (cell, base, test, wanted) => {
+  if (test) return test;
+  const value = numberOf(cell) - numberOf(base);
+  if (Number.isNaN(value)) return null;
+  if (cell.dataset.over === base.dataset.over) return [value, null, null, false];
+  const shared = new Map(Object.entries(JSON.parse(cell.dataset.apart ?? "{}"))).get(wanted);
+  return shared ? [shared[0], null, null, false, shared[1]] : [null];
+};
+
+const deltaOf = (cell, base, test, wanted, better) => {
+  const found = difference(cell, base, test, wanted);
+  if (!found) return null;
+  const [value, low, high, sure, items] = found;
+  if (value === null) {
+    const none = make("small", "delta none", "–");
+    none.title = `no difference: this score and that of ${wanted} are over different items`;
+    return none;
+  }
+  const digits = digitsOf(cell);
+  const side = value > 0 === (better === "higher") ? "ahead" : "behind";
+  const delta = make("small", `delta ${sure ? side : ""}`, signed(value, digits));
+  if (low !== null) delta.title = `95 % interval of the difference: ${signed(low, digits)} to ${signed(high, digits)}`;
+  if (items !== undefined) {
+    delta.title = `on the ${items.toLocaleString("en")} items that both have; the scores themselves are over different ones`;
+    delta.append(make("span", "", `${items.toLocaleString("en")} shared`));
+  }
+  if (test && !sure) delta.append(make("span", "", "too close to call"));
+  return delta;
+};
+
 const compareTable = (table, wanted) => {
   const rows = [...table.querySelectorAll("[data-model]")].map((one) => (one.tagName === "TBODY" ? one.rows[0] : one));
   const nameOf = (row) => bare((row.dataset.model ?? row.parentElement.dataset.model));
   const base = rows.find((row) => nameOf(row) === wanted);
   const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
   for (const row of rows) {
-    row.classList.toggle("reference-row", row === base);
+    const unit = row.parentElement.hasAttribute("data-model") ? [...row.parentElement.rows] : [row];
+    for (const line of unit) line.classList.toggle("reference-row", row === base);
     [...row.cells].forEach((cell, column) => {
       cell.querySelector(".delta")?.remove();
       const better = heads[column]?.dataset.better;
       if (!base || row === base || column === 0 || !better || heads[column].hasAttribute("data-plain")) return;
       const test = table.classList.contains("matrix") ? tested(nameOf(row), wanted, column - 1) : null;
-      const value = test?.[0] ?? numberOf(cell) - numberOf(base.cells[column]);
-      if (Number.isNaN(value)) return;
-      const digits = digitsOf(cell);
-      const sure = test?.[3] ?? false;
-      const side = value > 0 === (better === "higher") ? "ahead" : "behind";
-      const delta = make("small", `delta ${sure ? side : ""}`, signed(value, digits));
-      if (test && test[1] !== null) delta.title = `95 % interval of the difference: ${signed(test[1], digits)} to ${signed(test[2], digits)}`;
-      if (test && !sure) delta.append(make("span", "", "too close to call"));
-      cell.append(delta);
+      const delta = deltaOf(cell, base.cells[column], test, wanted, better);
+      if (delta) cell.append(delta);
     });
   }
 };

@@ -81,7 +81,10 @@
     select(box);
     const details = one(".mark", box);
     details.open = true;
-    one(`[name=${field}]`, details)?.focus({ preventScroll: true });
+    const place = one(`[name=${field}]`, details);
+    place?.focus({ preventScroll: true });
+    // What is typed next is a tag of its own.
+    if (field === "tags" && place && /[^,\s]\s*$/.test(place.value)) place.value = `${place.value.trimEnd()}, `;
     details.scrollIntoView({ block: "nearest" });
   };
   const follow = (selector) => {
@@ -91,7 +94,7 @@
   const keys = {
     j: () => step(1),
     k: () => step(-1),
-    t: () => openMark("type"),
+    t: () => openMark("tags"),
     n: () => openMark("note"),
     u: () => follow(".up"),
     Enter: () => {
@@ -132,6 +135,7 @@
     keys[event.key]();
   });
 
+  const GONE = "the server does not answer; start `deadpan view` again";
   // A tag or note is kept without leaving the page.
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest(".mark form");
@@ -144,11 +148,8 @@
     };
     tell("…", false);
     try {
-      const reply = await fetch("/mark", {
-        method: "POST",
-        headers: { "X-Fragment": "1" },
-        body: new URLSearchParams(new FormData(form)),
-      });
+      const about = { method: "POST", headers: { "X-Fragment": "1" }, body: new URLSearchParams(new FormData(form)) };
+      const reply = await fetch("/mark", about).catch(() => { throw new Error(`not kept: ${GONE}`); });
       const text = await reply.text();
       if (!reply.ok) throw new Error(text);
       const made = new DOMParser().parseFromString(text, "text/html").querySelector(".marks");
@@ -158,7 +159,7 @@
       form.closest(".mark").open = false;
       select(box);
     } catch (error) {
-      tell(error.message || "not kept: the app does not answer", true);
+      tell(error.message, true);
     }
   });
 
@@ -191,11 +192,18 @@
     document.body.classList.remove("moved");
     requestAnimationFrame(() => document.body.classList.add("moved"));
   };
+  const tellLost = (why) => {
+    document.body.classList.toggle("lost", why !== "");
+    const words = one(".lost-words");
+    words.hidden = why === "";
+    if (words.textContent !== why) words.textContent = why;
+  };
   const poll = async () => {
     if (document.hidden) return;
     try {
       const reply = await fetch("/state", { headers: etag ? { "If-None-Match": etag } : {} });
-      document.body.classList.toggle("lost", !reply.ok && reply.status !== 304);
+      const refused = reply.status === 403 ? "This address is no longer valid; open the one that `deadpan view` prints." : "New answers cannot be asked for.";
+      tellLost(reply.ok || reply.status === 304 ? "" : refused);
       if (reply.status === 304 && !waiting) return;
       const first = etag === null;
       waiting = false;
@@ -206,7 +214,7 @@
       }
       await refresh();
     } catch {
-      document.body.classList.add("lost");
+      tellLost(`T${GONE.slice(1)}.`);
     }
   };
   for (const part of all("[data-live]")) part.dataset.shown = part.innerHTML;
