@@ -21,6 +21,8 @@ from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile, unseen_
 from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, item_signs, kept_weights
 
 PERMUTATIONS = 1999
+MANY = 9999
+"""As many as an adjustment for some hundred tests takes."""
 _AT_ONCE = 2000
 POWER = 0.8
 """How often the smallest difference that can be seen is seen."""
@@ -140,7 +142,7 @@ class Pair:
             if self._label:
                 value = value[..., made.labels.index(self._label)]
             every.append(value)
-        return every[0] if len(every) == 1 else _known_mean(np.stack(every))
+        return every[0] if len(every) == 1 else known_mean(np.stack(every))
 
     def _apart(self, sides: Sequence[Sequence[Array]]) -> Array:
         return self._value(sides[0]) - self._value(sides[1])
@@ -172,6 +174,20 @@ class Pair:
             apart = np.abs(self._apart(exchanged))
             reached += int((apart[~np.isnan(apart)] >= abs(value) - close).sum())
         return (1 + reached) / (1 + permutations)
+
+
+def exchange_test(
+    items: Sequence[str], moves: Array, seed: int = SEED, permutations: int = MANY
+) -> float:
+    """The p of items' differences having a sum of 0: the share of exchanges of their two sides with
+    as large a sum, this one counted in."""
+    total = abs(float(moves.sum()))
+    close, reached = 1e-9 * max(1.0, float(np.abs(moves).sum())), 0
+    for first in range(0, permutations, _AT_ONCE):
+        some = min(_AT_ONCE, permutations - first)
+        signs = 1.0 - 2.0 * item_signs(items, some, seed, first)
+        reached += int((np.abs(moves @ signs) >= total - close).sum())
+    return (1 + reached) / (1 + permutations)
 
 
 def permutations_for(tests: int) -> int:
@@ -224,7 +240,7 @@ def unseen_difference(metric: Metric, value: float, n: int) -> Interval | None:
     return Interval(value - share * (value + width), value + share * (width - value), "exact")
 
 
-def _known_mean(values: Array) -> Array:
+def known_mean(values: Array) -> Array:
     """The mean over the first axis of what is a number."""
     has = ~np.isnan(values)
     with np.errstate(all="ignore"):
