@@ -93,7 +93,8 @@ def estimate(measured: Measurement, resampled: Resampled, metric: Metric) -> Est
 
 def independent(measured: Measurement, resampled: Resampled, metric: Metric) -> float:
     """How many independent answers tell as much of a value: the answers by how much more it varies
-    by leaving out items than by leaving out answers; at least the items."""
+    by leaving out items than by leaving out answers, which few items hardly tell; at least the
+    items."""
     keys, matrix, lines = measured.stacked
     own = matrix[lines[lines >= 0]]
     with np.errstate(all="ignore"):
@@ -103,7 +104,8 @@ def independent(measured: Measurement, resampled: Resampled, metric: Metric) -> 
     items = resampled.items_in(ALL)
     if not by_item > 0 or not by_answer > 0:
         return items
-    return max(items, min(len(own), len(own) * (by_answer / by_item) ** 2))
+    found = min(len(own), len(own) * (by_answer / by_item) ** 2)
+    return items + max(0.0, found - items) * max(0.0, 1 - FEWEST / items)
 
 
 def _with_fisher(
