@@ -196,7 +196,7 @@ def _corrected_lines(scores: Sequence[CorrectedScore]) -> Iterator[str]:
         are = "is" if len(off) == 1 else "are"
         yield (
             f"{len(off)} of {count_noun(len(scores), 'score')} by a judge alone {are} surely not "
-            "what people would say (judge − people on the same answers, p adjusted for all scores)"
+            "what people would say (judge − people on the same answers, p adjusted by Holm)"
         )
         yield from (f"  {_off_line(one)}" for one in off)
     yield "worth: how many more ratings people alone would have needed for as narrow an interval"
