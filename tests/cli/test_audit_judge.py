@@ -1,6 +1,7 @@
 """`deadpan audit judge`: from stores and tables with people's ratings to what is printed."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -129,7 +130,7 @@ def test_a_store_with_two_judges_is_a_panel(
         assert run.code == 0, run.err
     items = [json.loads(line)["item"] for line in table.read_text("utf-8").splitlines()]
     rows = [
-        f"{item},baseline/majority,same_meaning,{who},{'yes' if at % 2 else 'no'}"
+        f"{item},baseline/majority,same_meaning,{who},{'no' if at % 4 else 'yes'}"
         for at, item in enumerate(dict.fromkeys(items))
         for who in ("ann", "bo")
     ]
@@ -142,8 +143,44 @@ def test_a_store_with_two_judges_is_a_panel(
     assert {one["judge"] for one in audit["scales"]} == {"judge/lexical", JUDGE, "panel"}
     found = {one["judge"]: one for one in audit["corrected"]}
     assert found[JUDGE]["judge_alone"]["value"] == 100.0
-    assert found[JUDGE]["corrected"]["value"] == pytest.approx(50.0)
-    assert found[JUDGE]["is_off"]
+    assert found[JUDGE]["corrected"]["value"] == pytest.approx(25.0)
+    # Nine of twelve answers differ: 2 / 2^9, three times over for three scores.
+    assert found[JUDGE]["is_off"] and not found["judge/lexical"]["is_off"]
+    assert found[JUDGE]["judge_minus_people"]["adjusted"] == pytest.approx(3 / 256, abs=0.005)
+    assert "1 of 3 scores by a judge alone is surely not what people would say" in run.out
+    assert f"of baseline/majority by {JUDGE}: judge − people 75.0 [" in run.out
+
+
+def test_words_are_singular_where_one_thing_is_meant(deadpan: Deadpan, tmp_path: Path) -> None:
+    """One rated answer, one choice, and one rating of an answer that was not judged."""
+    world = World(8, models=MODELS[:1])
+    tables = world.write(tmp_path / "t")
+    people = world.write_ratings(tmp_path / "p.csv", 1)
+    people.write_text(people.read_text("utf-8") + f"new,{MODELS[0]},relevance,ann,3\n", "utf-8")
+    choices = tmp_path / "choices.csv"
+    choices.write_text(f"item,left,right,rater,choice\ni,a,b,{KIND},left\n", "utf-8")
+    run = deadpan("audit", "judge", tables[0], "--people", people, "--choices", choices)
+    assert run.code == 0, run.err
+    said = run.out + run.err
+    assert "1 answer was rated by several people: too few" in said
+    assert "1 rated answer was not judged by" in said and "and says nothing of it" in said
+    assert "of 1 choice" in said and "length: 1 answer of too few lengths" in said
+    for wrong in ("1 answers", "1 items", "1 choices", "1 others", "1 rated answers"):
+        assert f" {wrong}" not in said, wrong
+
+
+def test_a_width_that_takes_more_items_is_said_in_words(
+    deadpan: Deadpan, tables: list[Path], people: Path
+) -> None:
+    run = deadpan("audit", "judge", tables[0], "--people", people, "--width", 0.05)
+    assert run.code == 0, run.err
+    assert "more items" in run.out and "all of" not in run.out
+    found = re.search(
+        r"of openai/gpt-4o by \S+: an interval 0\.05 wide needs a larger set, about ([\d,]+) "
+        r"items, all rated; there are 80",
+        " ".join(run.out.split()),
+    )
+    assert found is not None and int(found[1].replace(",", "")) > 1000
 
 
 def test_composites_of_an_edit_are_corrected(

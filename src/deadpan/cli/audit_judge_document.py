@@ -72,7 +72,8 @@ def _scale(one: ScaleAudit) -> dict[str, Any]:
 
 
 def _corrected(one: CorrectedScore, width: float | None) -> dict[str, Any]:
-    counts = sorted({*(n for n in LABELS if n <= one.graded), one.graded})
+    most = one.plan.most
+    counts = sorted({*(n for n in LABELS if n <= most), most})
     return {
         "task": one.task,
         "metric": one.metric.name,
@@ -81,6 +82,7 @@ def _corrected(one: CorrectedScore, width: float | None) -> dict[str, Any]:
         "judge_alone": {name: getattr(one.alone, name) for name in ("value", "low", "high")},
         "people_alone": asdict(one.people),
         "corrected": asdict(one.corrected),
+        "judge_minus_people": asdict(one.bias) | {"adjusted": one.adjusted},
         "is_off": one.is_off,
         "rated": one.labels,
         "graded": one.graded,

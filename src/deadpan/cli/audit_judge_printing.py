@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.markup import escape
 
+from deadpan.base.counting import count_noun
 from deadpan.base.printable import visible
 from deadpan.cli.output import console, number, plain_table, print_line, say
 from deadpan.metrics.statistics.judge_agreement import Agreement
@@ -136,7 +137,7 @@ def _print_retest(own: Sequence[ScaleAudit]) -> None:
 def _print_panel(panel: Panel) -> None:
     print_line(
         f"{panel.scale.name}, all judges: alpha {_with_interval(panel.alpha)} over "
-        f"{panel.answers} answers"
+        f"{count_noun(panel.answers, 'answer')}"
     )
     for (first, second), measured in panel.pairs.items():
         said = ", ".join(
@@ -160,7 +161,7 @@ def _print_positions(positions: Sequence[PositionLean] | None) -> None:
         say("position: each answer is judged alone (--choices FILE for choices of two)", "dim")
     for one in positions or ():
         sure = "; surely not half" if one.is_sure else ""
-        said = f"{_with_interval(one.left)} of {one.choices} choices"
+        said = f"{_with_interval(one.left)} of {count_noun(one.choices, 'choice')}"
         print_line(f"position, {one.who}: what stands left is chosen in {said}{sure}")
 
 
@@ -192,10 +193,12 @@ def _print_corrected(found: JudgeAudit) -> None:
 
 def _corrected_lines(scores: Sequence[CorrectedScore]) -> Iterator[str]:
     if off := [one for one in scores if one.is_off]:
+        are = "is" if len(off) == 1 else "are"
         yield (
-            f"{len(off)} of {len(scores)} scores by a judge alone are surely not what people would "
-            "say"
+            f"{len(off)} of {count_noun(len(scores), 'score')} by a judge alone {are} surely not "
+            "what people would say (judge − people on the same answers, p adjusted by Holm)"
         )
+        yield from (f"  {_off_line(one)}" for one in off)
     yield "worth: how many more ratings people alone would have needed for as narrow an interval"
     for one in scores:
         if one.library is not None:
@@ -207,11 +210,19 @@ def _corrected_lines(scores: Sequence[CorrectedScore]) -> Iterator[str]:
             )
 
 
+def _off_line(one: CorrectedScore) -> str:
+    bias = Estimated(one.bias.value, one.bias.low, one.bias.high)
+    return (
+        f"{one.task} {one.metric.name} of {one.model} by {one.judge}: judge − people "
+        f"{_with_interval(bias, one.metric.decimals)}, p {_p(one.adjusted)}"
+    )
+
+
 def _print_plans(scores: Sequence[CorrectedScore], width: float | None) -> None:
     """How narrow the interval is with so many labels, and how many make it as narrow as wished."""
     if not scores:
         return
-    most = max(one.graded for one in scores)
+    most = max(one.plan.most for one in scores)
     counts = [n for n in LABELS if n <= most] or [most]
     numbers = [*(f"{n} rated" for n in counts), "all rated"]
     numbers += [f"for {width:g}"] if width else []
@@ -219,13 +230,28 @@ def _print_plans(scores: Sequence[CorrectedScore], width: float | None) -> None:
     table = plain_table(*names, numbers=numbers, overflow="fold")
     for one in scores:
         digits = one.metric.decimals
-        cells = [number(one.plan.width(n), digits) if n <= one.graded else "" for n in counts]
-        cells.append(number(one.plan.width(one.graded), digits))
+        most = one.plan.most
+        cells = [number(one.plan.width(n), digits) if n <= most else "" for n in counts]
+        cells.append(number(one.plan.width(most), digits))
         if width:
             needed = one.plan.labels_for(width)
-            more = f"all of {one.plan.answers_for(width):,}"
-            cells.append(more if needed is None else f"{needed:,} rated")
+            cells.append("more items" if needed is None else f"{needed:,} rated")
         table.add_row(
             _name(f"{one.task} {one.metric.name}"), _name(one.model), _name(one.judge), *cells
         )
     console.print(table)
+    for one in scores:
+        if width and (line := _more_items(one, width)):
+            print_line(line)
+
+
+def _more_items(one: CorrectedScore, width: float) -> str:
+    """That an interval so narrow takes more items than there are, and how many."""
+    if one.plan.labels_for(width) is not None:
+        return ""
+    are = "is" if one.plan.most == 1 else "are"
+    return (
+        f"{one.task} {one.metric.name} of {one.model} by {one.judge}: an interval {width:g} wide "
+        f"needs a larger set, about {one.plan.answers_for(width):,} items, all rated; there {are} "
+        f"{one.plan.most:,}"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -17,11 +17,12 @@ from deadpan.core.metric import Metric, Statistics
 from deadpan.core.ratings import Output
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.verdicts import Verdicts
-from deadpan.metrics.statistics.corrected import Correction, Estimate, Marks, Plan
+from deadpan.metrics.statistics.corrected import Bias, Correction, Estimate, Marks
 from deadpan.metrics.statistics.intervals import with_intervals
-from deadpan.metrics.statistics.paired import holm
+from deadpan.metrics.statistics.label_plans import Plan
 from deadpan.metrics.statistics.ppi_library import library_estimate
 from deadpan.metrics.statistics.quantiles import normal_share
+from deadpan.metrics.statistics.significance import holm
 from deadpan.pipeline.judged_tables import (
     Ratings,
     is_judged,
@@ -30,6 +31,8 @@ from deadpan.pipeline.judged_tables import (
 )
 
 _FEWEST_LABELS = 5
+SURE = 0.05
+"""The p up to which something is sure."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +51,20 @@ class CorrectedScore:
     worth: int
     """How many more labels people alone would have needed."""
     plan: Plan
+    bias: Bias
+    """The judge less people."""
+    adjusted: float = 1.0
+    """The bias's p, adjusted for all scores that were looked at."""
     library: Estimate | None = None
     """The corrected value by ppi-python, where it was asked and the score is a plain mean."""
 
     @property
     def is_off(self) -> bool:
-        """Whether the judge's value is surely not what people would say."""
-        low, high, value = self.corrected.low, self.corrected.high, self.alone.value
+        """Whether the judge's value is surely not what people would say: by the adjusted p, and by
+        the interval of judge less people."""
+        low, high = self.bias.low, self.bias.high
         return (
-            low is not None and high is not None and value is not None and not low <= value <= high
+            low is not None and high is not None and not low <= 0 <= high and self.adjusted <= SURE
         )
 
 
@@ -114,8 +122,17 @@ def corrected_scores(
             correction.graded,
             correction.worth(),
             correction.plan(),
-            library_estimate(*plain) if check and (plain := correction.plain_mean()) else None,
+            correction.bias(),
+            library=library_estimate(*plain)
+            if check and (plain := correction.plain_mean())
+            else None,
         )
+
+
+def adjusted_for_all(scores: Sequence[CorrectedScore]) -> list[CorrectedScore]:
+    """The scores with the p of each one's bias adjusted for being several (Holm)."""
+    adjusted = holm([one.bias.p for one in scores])
+    return [replace(one, adjusted=p) for one, p in zip(scores, adjusted, strict=True)]
 
 
 def _measured(task: Task, table: pl.DataFrame) -> dict[tuple[str, str, str], Measurement]:
@@ -220,7 +237,7 @@ def unlike_rest(task: Task, name: str) -> list[str]:
     p = 2 * (1 - normal_share(abs(middle[0] - middle[1]) / error)) if error else 1.0
     tests.append((f"the judge gives them {middle[0]:.2f} and the others {middle[1]:.2f}", p))
     adjusted = holm([p for _, p in tests])
-    return [line for (line, _), p in zip(tests, adjusted, strict=True) if p <= 0.05]
+    return [line for (line, _), p in zip(tests, adjusted, strict=True) if p <= SURE]
 
 
 def _share_test(first: float, n: int, second: float, m: int) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import InputError
 from deadpan.core.answers import Answer, Answers
 from deadpan.core.benchmark import Benchmark
@@ -19,7 +20,13 @@ from deadpan.core.verdicts import Verdicts
 from deadpan.metrics.statistics.judge_agreement import Agreement, agreement
 from deadpan.metrics.statistics.judge_bias import Leanings, Retest, leanings, retest
 from deadpan.metrics.statistics.opinions import Opinion
-from deadpan.pipeline.correcting import CorrectedScore, Task, corrected_scores, unlike_rest
+from deadpan.pipeline.correcting import (
+    CorrectedScore,
+    Task,
+    adjusted_for_all,
+    corrected_scores,
+    unlike_rest,
+)
 from deadpan.pipeline.judge_panel import Panel, Said, panel_audit, panel_opinions, scale_form
 from deadpan.pipeline.judged_tables import PANEL, is_judged, panel_of, ratings_by_answer
 
@@ -83,6 +90,7 @@ def audit_judges(
         if len(own) > 1:
             own[PANEL] = panel_of(own)
         _audit_verdicts(benchmark, study, verdicts, own, options, found)
+    found.corrected[:] = adjusted_for_all(found.corrected)
     if not any(one.agreement for one in found.scales):
         what = f"no rating is of an answer to {benchmark.name} that a judge graded"
         raise InputError("ratings", what, "Check item, model and metric names.")
@@ -146,9 +154,17 @@ def _label_notes(
     for judge, table in tables.items():
         judged = set(table.filter(is_judged()).select("model", "item").iter_rows())
         if judge != PANEL and judged and (lost := len(rated - judged)):
-            yield f"{named}: {lost} rated answers were not judged by {judge}, and say nothing of it"
+            were, say = ("was", "says") if lost == 1 else ("were", "say")
+            yield (
+                f"{named}: {count_noun(lost, 'rated answer')} {were} not judged by {judge}, and "
+                f"{say} nothing of it"
+            )
     if len(verdicts.scales) > 1 and (part := len(rated - given.keys())):
-        yield f"{part} answers were not rated on all of {named}, and correct no score"
+        were, correct = ("was", "corrects") if part == 1 else ("were", "correct")
+        yield (
+            f"{count_noun(part, 'answer')} {were} not rated on all of {named}, and {correct} no "
+            "score"
+        )
 
 
 def _said(table: pl.DataFrame, task: str, verdicts: Verdicts) -> Said:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from deadpan.base.counting import count_noun as count_noun
+
 if TYPE_CHECKING:
     from deadpan.core.usage import Prices
     from deadpan.engine.asker import AskerEvents
@@ -35,8 +37,3 @@ class Reporter:
 
 
 SILENT = Reporter()
-
-
-def count_noun(count: int, noun: str) -> str:
-    """So many things in words: 1 item, 2 items."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

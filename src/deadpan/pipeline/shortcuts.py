@@ -19,8 +19,9 @@ from deadpan.core.score import Score
 from deadpan.core.signature import PARAPHRASE, Signature, parse_signature
 from deadpan.core.variants import Variant
 from deadpan.metrics.statistics.comparing import SURE
-from deadpan.metrics.statistics.paired import Difference, holm
+from deadpan.metrics.statistics.paired import Difference
 from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile
+from deadpan.metrics.statistics.significance import holm
 from deadpan.pipeline.ablation import marked
 from deadpan.pipeline.chance import Chance, TaskKey, chance_scores
 from deadpan.pipeline.results import Results

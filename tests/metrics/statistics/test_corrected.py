@@ -8,8 +8,9 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.merbench.metrics import BASE, JUDGED
 from deadpan.core.metric import Metric, mean, scored
 from deadpan.metrics import labels
-from deadpan.metrics.statistics.corrected import Correction, Plan
+from deadpan.metrics.statistics.corrected import Correction
 from deadpan.metrics.statistics.intervals import with_intervals
+from deadpan.metrics.statistics.label_plans import Plan
 from deadpan.metrics.statistics.ppi_library import library_estimate
 from tests.metrics.statistics.worlds import SHARE, measured, of_statistics
 
@@ -276,12 +277,16 @@ def test_a_judge_who_goes_against_people_counts_for_nothing() -> None:
     assert correction(people, [1 - one for one in people] + [0.0, 1.0] * 50).weight == 0.0
 
 
-def test_a_judge_who_is_right_throughout_is_worth_all_labels() -> None:
+def test_a_judge_who_is_right_throughout_is_worth_what_the_unseen_leaves() -> None:
     people = [0.0, 1.0, 1.0, 1.0] * 10
     found = correction(people, people * 5, SHARE)
     assert found.weight == pytest.approx(1.0)
     assert found.corrected().value == pytest.approx(0.75)
-    assert found.worth() == 160
+    # By hand: ±1.96 errors and 1 - 0.025^(1/40) of the rest, as wide as people's 75 would be.
+    width = 3.919928 * found.error(1.0)
+    width += 0.088097 * (1 - width)
+    by_people = 0.75 * 0.25 * 40 / 39 * (3.919928 / width) ** 2
+    assert found.worth() == pytest.approx(by_people - 40, abs=1)
     # What was not seen may be otherwise: it is wider than the judge's own.
     alone = with_intervals([measured(people * 5, SHARE)])[0]
     both = found.corrected()
@@ -381,6 +386,84 @@ def test_a_plan_tells_how_many_labels_a_width_takes() -> None:
     assert plan.width(needed) <= 0.6 < plan.width(needed - 1)
     assert plan.labels_for(0.3) is None, "what stays is wider"
     assert plan.answers_for(0.2) == pytest.approx(1000 * (plan.width(1000) / 0.2) ** 2, abs=1)
+
+
+def test_where_all_people_agree_the_plan_is_of_the_unseen() -> None:
+    """81 judged answers, 40 of them labelled yes, and two invalid ones that count as wrong."""
+    found = correction([1.0] * 40, [1.0] * 81 + [0.0] * 2, SHARE, unjudged=2)
+    people, both, plan = found.people_only(), found.corrected(), found.plan()
+    assert (people.value, people.low, people.high) == (both.value, both.low, both.high)
+    assert both.value == pytest.approx(81 / 83)
+    assert found.worth() == 0
+    assert plan.width(40) == pytest.approx(both.width)
+    labels = [50, 60, 81]
+    every = [correction([1.0] * n, [1.0] * 81 + [0.0] * 2, SHARE, unjudged=2) for n in labels]
+    for n, later in zip(labels, every, strict=True):
+        assert plan.width(n) == pytest.approx(later.corrected().width, rel=0.1)
+    needed = plan.labels_for(0.13)
+    assert needed is not None and plan.width(needed) <= 0.13 < plan.width(needed - 1)
+    assert plan.labels_for(0.05) is None
+
+
+def test_what_is_unseen_shrinks_with_each_label() -> None:
+    """No variance at all: the width is 1 - 0.025^(1/n) of the range."""
+    plan = Plan(by_label=0.0, stays=0.0, most=40, value=100.0, unseen=(0, 100))
+    assert plan.width(40) == pytest.approx(100 * (1 - 0.025 ** (1 / 40)))
+    assert plan.labels_for(10) == 36
+    assert plan.answers_for(5) == 72
+    assert Plan(0.0, 0.0, 40).answers_for(5) == 2
+    with pytest.raises(ValueError, match="expected more than 0"):
+        plan.answers_for(0)
+
+
+def test_people_who_always_agree_are_not_helped_by_a_judge_who_varies() -> None:
+    chance = np.random.default_rng(5)
+    judge = [*(chance.random(80) < 0.8).astype(float).tolist(), 0.0, 0.0, 0.0]
+    found = correction([1.0] * 40, judge, SHARE, unjudged=3)
+    assert found.weight == 0.0 and found.worth() == 0
+    assert found.corrected() == found.people_only()
+
+
+def test_a_plan_labels_items_and_not_epochs() -> None:
+    judge = measured([[1.0, 0.0, 1.0]] * 20 + [[0.0, 1.0, 0.0]] * 20, SHARE)
+    labelled = np.array([epoch == 1 and at < 60 for at, (_, epoch) in enumerate(judge.units.keys)])
+    found = Correction(judge, judge, np.ones(120, bool), labelled)
+    assert (found.labels, found.graded, found.plan().most) == (20, 120, 40)
+
+
+def test_bias_is_held_against_people_answer_by_answer() -> None:
+    """Six answers that all differ: p is 2 / 2^6; five are too few, whatever their size."""
+    six = correction([0.0] * 6, [1.0] * 80, SHARE).bias()
+    assert six.value == pytest.approx(1.0)
+    assert six.p == pytest.approx(1 / 32, abs=0.005)
+    assert six.low == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 6)))
+    five = correction([0.0] * 5, [1.0] * 80, SHARE).bias()
+    assert five.p > 0.05 and five.low is not None and five.low < 0
+    alike = correction([0.0, 1.0] * 20, [0.0, 1.0] * 40, SHARE).bias()
+    assert (alike.value, alike.p) == (0.0, 1.0)
+    assert alike.low is not None and alike.low < 0 < (alike.high or 0)
+
+
+def test_bias_of_a_composite_at_the_end_of_its_range_is_seen() -> None:
+    rfs = next(one for one in JUDGED if one.name == "RFS")
+    nothing, some = ({name: at for name in BASE} | {"n": 1.0} for at in (0.0, 0.4))
+    judge, people = (of_statistics([[own]] * 60, rfs) for own in (some, nothing))
+    found = Correction(judge, people, np.ones(60, bool), np.arange(60) < 30).bias()
+    assert found.p < 0.001 and found.value > 0
+
+
+def test_a_fair_judge_is_seldom_said_to_be_off() -> None:
+    """300 worlds of 100 answers, 40 of them labelled; the judge errs as often up as down."""
+    chance, off, outside = np.random.default_rng(3), 0, 0
+    for _ in range(300):
+        truth = (chance.random(100) < 0.5).astype(float)
+        judge = np.where(chance.random(100) < 0.3, 1 - truth, truth)
+        found = correction(truth[:40].tolist(), judge.tolist(), SHARE)
+        bias = found.bias()
+        off += bias.p <= 0.05 and not (bias.low or 0) <= 0 <= (bias.high or 0)
+        outside += bias.low is None or bias.high is None or not bias.low <= 0 <= bias.high
+    assert off <= 15
+    assert outside <= 30
 
 
 def test_more_labels_are_as_narrow_as_was_planned() -> None:

@@ -107,7 +107,59 @@ def test_few_answers_cannot_tell() -> None:
     assert "cannot tell" in agreement(opinions(12, noise=0.9), ScaleForm(SEVEN)).verdict()
     none = agreement(opinions(raters=1), ScaleForm(SEVEN))
     assert "too few" in none.verdict()
-    assert Agreement(1, 1, 1, 0, {}, {}, Estimated(None)).verdict().startswith("0 answers")
+    for repeated, words in ((0, "0 answers were rated"), (1, "1 answer was rated")):
+        said = Agreement(1, 1, 1, repeated, {}, {}, Estimated(None)).verdict()
+        assert said.startswith(words)
+
+
+def coin_flips(items: int, chance: np.random.Generator, answers: int = 1) -> list[Opinion]:
+    """Yes or no by judge and people who know nothing of each other."""
+    return [
+        Opinion(f"i{at}", f"m{model}", *((float(one),) for one in chance.integers(0, 2, 2)))
+        for at in range(items)
+        for model in range(answers)
+    ]
+
+
+@pytest.mark.parametrize(("items", "answers"), [(8, 1), (20, 1), (20, 3), (50, 1)])
+def test_few_yes_and_no_leave_a_correlation_open(items: int, answers: int) -> None:
+    """Of 100 worlds without any agreement at most ten say that there is some."""
+    chance, wrong = np.random.default_rng(items), dict.fromkeys(("pearson", "spearman"), 0)
+    for _ in range(100):
+        found = agreement(coin_flips(items, chance, answers), ScaleForm((0.0, 1.0), "nominal"))
+        for name in wrong:
+            one = found.judge[name]
+            is_open = one.low is None or one.high is None or one.low <= 0 <= one.high
+            wrong[name] += not is_open
+    assert max(wrong.values()) <= 10
+
+
+def test_a_correlation_is_no_surer_than_fisher_says() -> None:
+    """One no of the judge among twenty: most of what resamples say is missing."""
+    people = [0.0, 1.0] * 10
+    own = [Opinion(f"i{at}", "m", (float(at > 0),), (one,)) for at, one in enumerate(people)]
+    found = agreement(own, ScaleForm((0.0, 1.0), "nominal")).judge
+    judge = [one.judge[0] for one in own]
+    for name, measure in (("pearson", pearson), ("spearman", rank_correlation)):
+        plain = measure(judge, people)
+        low, high = found[name].low, found[name].high
+        assert low is not None and plain.low is not None and low <= plain.low
+        assert high is not None and plain.high is not None and high >= plain.high
+
+
+def test_answers_that_say_the_same_of_an_item_count_once() -> None:
+    own = coin_flips(20, np.random.default_rng(2))
+    alike = [Opinion(one.item, f"m{k}", one.judge, one.people) for one in own for k in range(5)]
+    form = ScaleForm((0.0, 1.0), "nominal")
+    once, five = (agreement(rows, form).judge["pearson"] for rows in (own, alike))
+    assert (five.low, five.high) == pytest.approx((once.low, once.high), abs=0.02)
+
+
+def test_a_perfect_correlation_has_no_interval() -> None:
+    own = [Opinion(f"i{at}", "m", (float(at % 2),), (float(at % 2),)) for at in range(20)]
+    found = agreement(own, ScaleForm((0.0, 1.0), "nominal")).judge
+    for name in ("pearson", "spearman", "kappa"):
+        assert found[name] == Estimated(pytest.approx(1.0))
 
 
 def test_one_value_throughout_has_no_alpha() -> None:

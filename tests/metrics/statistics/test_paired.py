@@ -6,7 +6,8 @@ import pytest
 from deadpan.core.metric import Metric, mean
 from deadpan.core.score import Score
 from deadpan.metrics.statistics.comparing import Comparisons, turned_to
-from deadpan.metrics.statistics.paired import Pair, holm, sign_test
+from deadpan.metrics.statistics.paired import Pair
+from deadpan.metrics.statistics.significance import holm, sign_test
 from tests.metrics.statistics.worlds import SHARE, measured
 
 stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")

@@ -12,7 +12,8 @@ from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.metrics.statistics.intervals import is_estimate
-from deadpan.metrics.statistics.paired import Difference, Pair, holm, permutations_for
+from deadpan.metrics.statistics.paired import Difference, Pair
+from deadpan.metrics.statistics.significance import holm, permutations_for
 
 SURE = 0.05
 """The adjusted p-value from which on a difference is too close to call."""

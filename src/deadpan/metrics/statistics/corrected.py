@@ -11,19 +11,23 @@ that is known of them; answers that need no judge keep what they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, sqrt
+from math import isfinite, sqrt
 
 import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.measurement import Measurement
-from deadpan.core.metric import Array, Key, Metric, Sums
+from deadpan.core.metric import Array, Metric, Sums
+from deadpan.metrics.statistics.corrected_sums import Part, aligned, by_item, whole, without_each
 from deadpan.metrics.statistics.intervals import FEWEST, Interval, bootstrap_interval
-from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile, unseen_share
+from deadpan.metrics.statistics.label_plans import Plan
+from deadpan.metrics.statistics.paired import known_mean, unseen_difference
+from deadpan.metrics.statistics.quantiles import unseen_share
 from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, kept_weights
+from deadpan.metrics.statistics.significance import exchange_test
 
 Marks = npt.NDArray[np.bool_]
 _Summed = Callable[[Array], Array]
@@ -43,35 +47,21 @@ class Estimate:
     error: float
     weight: float
 
+    @property
+    def width(self) -> float | None:
+        """The width of the interval."""
+        return None if self.low is None or self.high is None else self.high - self.low
+
 
 @dataclass(frozen=True)
-class Plan:
-    """How the variance of an estimate falls with the number of labels: `by_label` for each of
-    them, and what stays, of `most` answers that can be labelled."""
+class Bias:
+    """By how much the judge is above people, held against each other answer by answer: with its
+    95 % interval over items, and p of the test that exchanges the two at random."""
 
-    by_label: float
-    stays: float
-    most: int
-
-    def error(self, labels: int) -> float:
-        """The standard error with so many labels."""
-        return sqrt(max(0.0, self.by_label / labels + self.stays))
-
-    def width(self, labels: int) -> float:
-        """The width of the 95 % interval with so many labels."""
-        return 2 * normal_quantile((1 + LEVEL) / 2) * self.error(labels)
-
-    def labels_for(self, width: float) -> int | None:
-        """How many labels make the interval so narrow; None where labelling everything does not."""
-        wanted = (width / (2 * normal_quantile((1 + LEVEL) / 2))) ** 2 - self.stays
-        if wanted <= 0:
-            return None
-        needed = max(2, ceil(self.by_label / wanted - 1e-9))
-        return needed if needed <= self.most else None
-
-    def answers_for(self, width: float) -> int:
-        """How many answers, all of them labelled, make the interval so narrow."""
-        return ceil(self.most * (self.width(self.most) / width) ** 2 - 1e-9)
+    value: float
+    low: float | None
+    high: float | None
+    p: float
 
 
 class Correction:
@@ -92,7 +82,7 @@ class Correction:
         self.metric: Metric = judge.metric
         if self.metric.value is None or self.metric.each:
             raise ValueError(f"{self.metric.name} has no one value by sums")
-        self._keys, own, theirs = _aligned(judge, people)
+        self._keys, own, theirs = aligned(judge, people)
         has = judge.stacked[2] >= 0
         graded = judged & has
         known = labelled & graded & (people.stacked[2] >= 0)
@@ -102,21 +92,26 @@ class Correction:
         rows = np.array([places[name] for name in names], np.intp)
         draws = np.ones((1, len(names))) if judge.draws is None else judge.draws
         self._parts = [
-            _Part(
-                _by_item(own * (has & ~graded)[:, None] * weights[:, None], rows, len(self.items)),
-                _by_item(own * graded[:, None] * weights[:, None], rows, len(self.items)),
-                _by_item((graded * weights)[:, None], rows, len(self.items))[:, 0],
+            Part(
+                by_item(own * (has & ~graded)[:, None] * weights[:, None], rows, len(self.items)),
+                by_item(own * graded[:, None] * weights[:, None], rows, len(self.items)),
+                by_item((graded * weights)[:, None], rows, len(self.items))[:, 0],
             )
             for weights in draws
         ]
-        self._said = _by_item(theirs * known[:, None], rows, len(self.items))
-        self._guessed = _by_item(own * known[:, None], rows, len(self.items))
-        self._labelled = _by_item(known[:, None].astype(float), rows, len(self.items))[:, 0]
+        self._said = by_item(theirs * known[:, None], rows, len(self.items))
+        self._guessed = by_item(own * known[:, None], rows, len(self.items))
+        self._labelled = by_item(known[:, None].astype(float), rows, len(self.items))[:, 0]
         self._units = own[graded], own[known], theirs[known]
         self._rest = own[graded & ~known]
         self._how = resamples, seed
         self.labels = int(known.sum())
-        self.graded = int((graded & draws.any(axis=0)).sum())
+        counted = graded & draws.any(axis=0)
+        self.graded = int(counted.sum())
+        epochs = int(self._labelled.max(initial=0.0))
+        self.most = min(self.graded, epochs * len(np.unique(rows[counted])))
+        """How many answers people could label: of each item as many epochs as they did."""
+        self._known: dict[float, Estimate] = {}
         if self.labels < 2:
             raise ValueError(f"{self.labels} labelled answers; expected two or more")
 
@@ -135,10 +130,11 @@ class Correction:
 
     @cached_property
     def weight(self) -> float:
-        """The weight of the judge that makes the variance smallest, at least 0."""
+        """The weight of the judge that makes the variance smallest, at least 0; 0 where people say
+        the same of all answers, which no judge can explain."""
         fixed, moving = self._influence
         varied = float(moving @ moving)
-        if varied <= 1e-12 * float(fixed @ fixed):
+        if varied <= 1e-12 * float(fixed @ fixed) or not self._by_label(0.0):
             return 0.0
         return max(0.0, -float(fixed @ moving) / varied)
 
@@ -150,22 +146,65 @@ class Correction:
         return sqrt(float(moves @ moves) * n / max(1, n - 1))
 
     def plan(self, weight: float | None = None) -> Plan:
-        """What other numbers of labels would give."""
+        """What other numbers of labels would give: with as many as there are, the width of the
+        interval that there is."""
         weight = self.weight if weight is None else weight
-        _, guessed, said = self._units
-        residual = self.graded * (said - weight * guessed) @ self._gradient
-        by_label = float(residual.var(ddof=1))
+        plan, found = self._plan(weight), self.estimate(weight)
+        planned = plan.width(self.labels)
+        if found.width is None or not found.width > 0 or not planned > 0:
+            return plan
+        return replace(plan, scale=found.width / planned)
+
+    def _plan(self, weight: float) -> Plan:
+        """The same by the standard error alone."""
+        by_label = self._by_label(weight)
         stays = max(0.0, self.error(weight) ** 2 - by_label / self.labels)
-        return Plan(by_label, stays, self.graded)
+        value = float(self._over_draws(weight, whole)[0])
+        return Plan(by_label, stays, self.most, value, None if by_label else self._range)
+
+    def _by_label(self, weight: float) -> float:
+        """The variance by each label; 0 where the weighted judge differs from people by the same
+        throughout."""
+        _, guessed, said = self._units
+        by_people, by_judge = (self.graded * own @ self._gradient for own in (said, guessed))
+        found = float((by_people - weight * by_judge).var(ddof=1))
+        largest = max(float(np.abs(own).max()) for own in (by_people, by_judge))
+        return found if found > 1e-12 * largest**2 else 0.0
 
     def worth(self) -> int:
-        """How many more labels people alone would have needed for the corrected value's standard
-        error; at most those that were left to label."""
-        by_label, most = self.plan(0.0).by_label, self.graded - self.labels
-        left = self.error(self.weight) ** 2 - self.error(0.0) ** 2 + by_label / self.labels
-        if left <= 0:
-            return most
-        return int(min(most, max(0, round(by_label / left) - self.labels)))
+        """How many more labels people alone would have needed for as narrow an interval; at most
+        those that were left to label."""
+        people, both = self.people_only().width, self.corrected().width
+        if people is not None and both is not None and both >= people:
+            return 0
+        needed = self._plan(0.0).labels_for(self._plan(self.weight).width(self.labels))
+        most = self.most - self.labels
+        return most if needed is None else min(most, max(0, needed - self.labels))
+
+    def bias(self) -> Bias:
+        """By how much the judge is above people, by the labelled answers alone."""
+        value = float(self._above(whole)[0])
+        found = None
+        if self.labelled_items >= FEWEST:
+            left_out = self._above(without_each)
+            found = bootstrap_interval(
+                value, self._above(self._resampled), left_out, self.labelled_items
+            )
+        if not self._by_label(1.0):
+            ends = (value, value) if found is None else (found.low, found.high)
+            widened = [unseen_difference(self.metric, end, self.labels) for end in ends]
+            if widened[0] and widened[1]:
+                found = Interval(widened[0].low, widened[1].high, "exact")
+        low, high = (None, None) if found is None else (found.low, found.high)
+        marked = np.flatnonzero(self._labelled)
+        moves = (self._guessed - self._said)[marked] @ self._slopes(0.5)
+        p = exchange_test([self.items[at] for at in marked.tolist()], moves, self._how[1])
+        return Bias(value, low, high, p)
+
+    def _above(self, summed: _Summed) -> Array:
+        """The judge's value less the one that people's labels move it to, meant over draws."""
+        alone = [self._value(summed(part.other) + summed(part.judge)) for part in self._parts]
+        return known_mean(np.stack(alone)) - self._over_draws(1.0, summed)
 
     def plain_mean(self) -> tuple[Array, Array, Array] | None:
         """What people and the judge say of each labelled answer, and the judge of each other one,
@@ -173,15 +212,27 @@ class Correction:
         labelled."""
         graded, guessed, said = (self._value(own) for own in self._units)
         total = sum(len(part.other) for part in self._parts)
-        whole = self._value(self._parts[0].judge.sum(axis=0))
-        if total != len(graded) or not len(self._rest) or not np.isclose(graded.mean(), whole):
+        mean = self._value(self._parts[0].judge.sum(axis=0))
+        if total != len(graded) or not len(self._rest) or not np.isclose(graded.mean(), mean):
             return None
         return said, guessed, self._value(self._rest)
 
     @cached_property
     def _gradient(self) -> Array:
         """How the value follows each of the sums, at the corrected ones."""
-        start = np.mean([self._moved(part, 1.0, _whole)[0] for part in self._parts], axis=0)
+        return self._slopes(1.0)
+
+    def _slopes(self, share: float) -> Array:
+        """How the value follows each of the sums, that far on the way from the judge's to the
+        corrected ones."""
+        start = np.mean(
+            [
+                (1 - share) * whole(part.other + part.judge)[0]
+                + share * self._moved(part, 1.0, whole)[0]
+                for part in self._parts
+            ],
+            axis=0,
+        )
         step = _STEP * max(1.0, float(np.mean([part.graded.sum() for part in self._parts])))
         moved = np.eye(len(self._keys)) * step
         slopes = (self._value(start + moved) - self._value(start - moved)) / (2 * step)
@@ -204,36 +255,48 @@ class Correction:
 
     def estimate(self, weight: float) -> Estimate:
         """The value with a weight of the judge, and its interval over items."""
-        value = float(self._over_draws(weight, _whole)[0])
-        weights = kept_weights(*self._how).of(self.items)
+        if weight not in self._known:
+            self._known[weight] = self._estimate(weight)
+        return self._known[weight]
+
+    def _estimate(self, weight: float) -> Estimate:
+        value = float(self._over_draws(weight, whole)[0])
         found = None
         if self.labelled_items >= FEWEST:
-            resampled = self._over_draws(weight, lambda own: (own.T @ weights).T)
-            left_out = self._over_draws(weight, lambda own: own.sum(axis=0) - own)
+            resampled = self._over_draws(weight, self._resampled)
+            left_out = self._over_draws(weight, without_each)
             found = bootstrap_interval(value, resampled, left_out, self.labelled_items)
         found = self._with_unseen(found, value, weight)
         low, high = (None, None) if found is None else (found.low, found.high)
         return Estimate(value, low, high, self.error(weight), weight)
 
+    def _resampled(self, own: Array) -> Array:
+        """What items add in each resample."""
+        summed: Array = (own.T @ kept_weights(*self._how).of(self.items)).T
+        return summed
+
+    @property
+    def _range(self) -> tuple[float, float] | None:
+        """The metric's range where it has two ends."""
+        ends = self.metric.range
+        return ends if ends is not None and all(map(isfinite, ends)) else None
+
     def _with_unseen(self, found: Interval | None, value: float, weight: float) -> Interval | None:
         """An interval widened by how far unseen answers could move the value, where people said
         the same as the judge of all that they saw."""
-        if self.plan(weight).by_label > 0 or self.metric.range is None:
+        if self._by_label(weight) > 0 or self._range is None:
             return found
-        lowest, highest = self.metric.range
+        lowest, highest = self._range
         share = unseen_share(self.labels)
         low, high = (value, value) if found is None else (found.low, found.high)
         return Interval(low - share * (low - lowest), high + share * (highest - high), "exact")
 
     def _over_draws(self, weight: float, summed: _Summed) -> Array:
         """The corrected value in each resample, meant over draws."""
-        every = np.stack([self._value(self._moved(part, weight, summed)) for part in self._parts])
-        has = ~np.isnan(every)
-        with np.errstate(all="ignore"):
-            mean: Array = np.where(has, every, 0.0).sum(axis=0) / has.sum(axis=0)
-        return mean
+        every = [self._value(self._moved(part, weight, summed)) for part in self._parts]
+        return known_mean(np.stack(every))
 
-    def _moved(self, part: _Part, weight: float, summed: _Summed) -> Array:
+    def _moved(self, part: Part, weight: float, summed: _Summed) -> Array:
         """The corrected sums in each resample, a row each. What judged answers add on average stays
         within what a single one may add."""
         judge, said, guessed = map(summed, (part.judge, self._said, self._guessed))
@@ -254,42 +317,3 @@ class Correction:
         with np.errstate(all="ignore"):
             found: Array = self.metric.value(Sums(self._keys, sums))  # type: ignore[misc]
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """What each item adds in one draw: by answers that need no judge, by those that were graded,
-    and how many these are."""
-
-    other: Array
-    judge: Array
-    graded: Array
-
-
-def _whole(own: Array) -> Array:
-    """All items once."""
-    total: Array = own.sum(axis=0, keepdims=True)
-    return total
-
-
-def _aligned(one: Measurement, other: Measurement) -> tuple[tuple[Key, ...], Array, Array]:
-    """The statistics of each unit of both by the keys of both, 0 where a unit has none."""
-    keys = tuple(dict.fromkeys([*one.stacked[0], *other.stacked[0]]))
-    return keys, _rows(one, keys), _rows(other, keys)
-
-
-def _rows(one: Measurement, keys: Sequence[Key]) -> Array:
-    own, matrix, lines = one.stacked
-    places = {key: at for at, key in enumerate(keys)}
-    found = np.zeros((len(lines), len(keys)))
-    has = lines >= 0
-    columns = np.array([places[key] for key in own], np.intp)
-    found[np.flatnonzero(has)[:, None], columns] = matrix[lines[has]]
-    return found
-
-
-def _by_item(rows: Array, places: npt.NDArray[np.intp], items: int) -> Array:
-    """Rows of units summed by their items."""
-    found = np.zeros((items, rows.shape[1]))
-    np.add.at(found, places, rows)
-    return found

@@ -47,12 +47,21 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
     if len(set(xs)) == 1 or len(set(ys)) == 1:
         raise ValueError("a score is the same throughout: the correlation is undefined")
     r = max(-1.0, min(1.0, correlation(xs, ys)))
+    return Correlation(r, n, *(fisher(r, n) or (None, None)))
+
+
+_NORMAL = normal_quantile((1 + LEVEL) / 2)
+
+
+def fisher(r: float, n: float, quantile: float = _NORMAL) -> tuple[float, float] | None:
+    """Fisher's interval of a correlation over n pairs: None below four of them, and without width
+    where the correlation is perfect."""
     if n < _FEWEST_OF_INTERVAL:
-        return Correlation(r, n, None, None)
+        return None
     if abs(r) == 1:
-        return Correlation(r, n, r, r)
-    half = normal_quantile((1 + LEVEL) / 2) / sqrt(n - 3)
-    return Correlation(r, n, tanh(atanh(r) - half), tanh(atanh(r) + half))
+        return r, r
+    half = quantile / sqrt(n - 3)
+    return tanh(atanh(r) - half), tanh(atanh(r) + half)
 
 
 def spearman(xs: Sequence[float], ys: Sequence[float]) -> Correlation:

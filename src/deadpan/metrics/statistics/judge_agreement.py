@@ -2,7 +2,8 @@
 
 The judge is held against each rater as raters are held against each other, pair by pair, and every
 answer counts once however often it was judged or rated. Intervals resample items: what several
-models answer to one item stays together.
+models answer to one item stays together. Those of correlations, alpha and kappa are at least as
+wide as Fisher's.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from statistics import fmean
 
 import numpy as np
 
+from deadpan.base.counting import count_noun
 from deadpan.core.measurement import Measurement
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, ratio
 from deadpan.core.ratings import Level
 from deadpan.metrics.statistics.opinions import (
+    CORRELATION,
     Estimated,
     Opinion,
     estimate,
+    independent,
     measure_opinions,
     spearman,
 )
@@ -63,7 +67,8 @@ class Agreement:
         """The comparison in words."""
         gap, others = self.gap, "people with each other"
         if gap.value is None or gap.low is None or gap.high is None:
-            few = f"{self.repeated} answers were rated by several people"
+            were = "was" if self.repeated == 1 else "were"
+            few = f"{count_noun(self.repeated, 'answer')} {were} rated by several people"
             return f"{few}: too few to say whether {judge} agrees with people as well as {others}"
         if gap.low > 0:
             return f"{judge} agrees with people better than {others}"
@@ -72,8 +77,8 @@ class Agreement:
         if gap.high - gap.low <= _CLOSE:
             return f"{judge} agrees with people about as well as {others}"
         return (
-            f"{judge} may agree with people as well as {others}, or not: {self.repeated} answers "
-            "rated by several people cannot tell"
+            f"{judge} may agree with people as well as {others}, or not: "
+            f"{count_noun(self.repeated, 'answer')} rated by several people cannot tell"
         )
 
 
@@ -89,16 +94,17 @@ def agreement(opinions: Sequence[Opinion], form: ScaleForm) -> Agreement:
     every = _resampled(opinions, form)
     measures = _measures(form)
     judge = {name: _estimate(every, metric) for name, metric in measures.items()}
-    judge["spearman"] = spearman([(one.item, 1.0, *_means(one)) for one in opinions])
+    rows = [(one.item, 1.0, *_means(one)) for one in opinions]
+    judge["spearman"] = spearman(rows, independent(*every, measures["pearson"]))
     judge["difference"] = _estimate(every, _DIFFERENCE)
     people: dict[str, Estimated] = {}
     gap = Estimated(None)
     if repeated:
         twice = _resampled(repeated, form)
-        people = {
-            name: _estimate(twice, metric) for name, metric in _measures(form, PEOPLE).items()
-        }
-        people["spearman"] = spearman([row for one in repeated for row in _against_rest(one)])
+        measures = _measures(form, PEOPLE)
+        people = {name: _estimate(twice, metric) for name, metric in measures.items()}
+        rows = [row for one in repeated for row in _against_rest(one)]
+        people["spearman"] = spearman(rows, independent(*twice, measures["pearson"]))
         gap = _estimate(twice, Metric("gap", value=partial(_gap, form)))
     return Agreement(
         len(opinions),
@@ -113,13 +119,13 @@ def agreement(opinions: Sequence[Opinion], form: ScaleForm) -> Agreement:
 
 def _measures(form: ScaleForm, side: str = JUDGE) -> dict[str, Metric]:
     found = {
-        "alpha": Metric("alpha", range=(-1, 1), value=partial(_alpha, side, form)),
-        "pearson": Metric("pearson", range=(-1, 1), value=partial(_pearson, side)),
+        "alpha": Metric("alpha", range=CORRELATION, value=partial(_alpha, side, form)),
+        "pearson": Metric("pearson", range=CORRELATION, value=partial(_pearson, side)),
         "distance": Metric("distance", value=partial(_mean, side, "apart")),
     }
     if form.levels:
         found["exact"] = Metric("exact", range=(0, 1), value=partial(_exact, side, form))
-        found["kappa"] = Metric("kappa", range=(-1, 1), value=partial(_kappa, side, form))
+        found["kappa"] = Metric("kappa", range=CORRELATION, value=partial(_kappa, side, form))
     return found
 
 

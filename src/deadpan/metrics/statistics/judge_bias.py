@@ -10,6 +10,7 @@ from statistics import fmean
 
 import numpy as np
 
+from deadpan.base.counting import count_noun
 from deadpan.core.measurement import ALL
 from deadpan.core.metric import Array, Metric, Statistics, Sums, ratio
 from deadpan.metrics.statistics.intervals import FEWEST
@@ -19,9 +20,9 @@ from deadpan.metrics.statistics.opinions import (
     estimate,
     measure_opinions,
 )
-from deadpan.metrics.statistics.paired import holm
 from deadpan.metrics.statistics.quantiles import normal_share
 from deadpan.metrics.statistics.resampled import Resampled
+from deadpan.metrics.statistics.significance import holm
 
 FEWEST_ANSWERS = 10
 """Below so many answers on either side nothing is said of a group."""
@@ -77,7 +78,7 @@ def _by_length(opinions: Sequence[Opinion], notes: list[str]) -> Iterator[Lean]:
     known = [one for one in opinions if one.length > 0]
     lengths = [log2(one.length) for one in known]
     if len(known) < 2 * FEWEST_ANSWERS or max(lengths) - min(lengths) < 0.5:
-        notes.append(f"length: {len(known)} answers of too few lengths")
+        notes.append(f"length: {count_noun(len(known), 'answer')} of too few lengths")
         return
     middle = fmean(lengths)
     rows: list[Statistics] = [
@@ -126,7 +127,8 @@ def _contrast(
     items = [{one.item for one, is_in in zip(opinions, inside, strict=True) if is_in == side}
              for side in (True, False)]  # fmt: skip
     if min(within, len(inside) - within) < FEWEST_ANSWERS or min(map(len, items)) < FEWEST:
-        notes.append(f"{about}: {within} answers, {len(inside) - within} others; too few")
+        counts = count_noun(within, "answer"), count_noun(len(inside) - within, "other")
+        notes.append(f"{about}: {', '.join(counts)}; too few")
         return
     rows: list[Statistics] = [
         {("n", side): 1.0, ("d", side): one.difference}

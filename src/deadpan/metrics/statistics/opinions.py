@@ -13,12 +13,24 @@ from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Array, Metric, Statistics, Sums, ratio
 from deadpan.core.outcomes import Outcome
 from deadpan.core.units import Units
-from deadpan.metrics.statistics.intervals import FEWEST, bootstrap_interval, score_interval
+from deadpan.metrics.statistics.correlation import fisher
+from deadpan.metrics.statistics.intervals import (
+    FEWEST,
+    FISHER,
+    Interval,
+    bootstrap_interval,
+    jackknife_error,
+    score_interval,
+)
+from deadpan.metrics.statistics.quantiles import LEVEL, student_quantile
 from deadpan.metrics.statistics.resampled import Resampled
 from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, kept_weights
 
 Rows = Sequence[tuple[str, float, float, float]]
 """Item, weight, and two values that go together or not."""
+CORRELATION = (-1.0, 1.0)
+"""The range of correlations and of what is like one: alpha and kappa."""
+_PERFECT = 1 - 1e-9
 
 
 @dataclass(frozen=True)
@@ -74,15 +86,52 @@ def estimate(measured: Measurement, resampled: Resampled, metric: Metric) -> Est
     else:
         values, left_out = resampled.values(metric, ALL), resampled.left_out(metric, ALL)
         found = bootstrap_interval(value, values, left_out, n)
+        if metric.range == CORRELATION:
+            found = _with_fisher(found, value, n, independent(measured, resampled, metric))
     return Estimated(value, found.low, found.high) if found else Estimated(value)
 
 
-def spearman(rows: Rows) -> Estimated:
+def independent(measured: Measurement, resampled: Resampled, metric: Metric) -> float:
+    """How many independent answers tell as much of a value: the answers by how much more it varies
+    by leaving out items than by leaving out answers, which few items hardly tell; at least the
+    items."""
+    keys, matrix, lines = measured.stacked
+    own = matrix[lines[lines >= 0]]
+    with np.errstate(all="ignore"):
+        left_out = metric.value(Sums(keys, own.sum(axis=0) - own))  # type: ignore[misc]
+    by_item = jackknife_error(resampled.left_out(metric, ALL))
+    by_answer = jackknife_error(left_out)
+    items = resampled.items_in(ALL)
+    if not by_item > 0 or not by_answer > 0:
+        return items
+    found = min(len(own), len(own) * (by_answer / by_item) ** 2)
+    return items + max(0.0, found - items) * max(0.0, 1 - FEWEST / items)
+
+
+def _with_fisher(
+    found: Interval | None, value: float, items: int, answers: float
+) -> Interval | None:
+    """An interval of a correlation, or of what is like one, at least as wide as Fisher's over so
+    many independent answers, with the tails of Student's t. With few items many resamples have no
+    variance, and what they would say is missing from the bootstrap's. A perfect one stays as it
+    is."""
+    tails = student_quantile((1 + LEVEL) / 2, items - 1)
+    own = fisher(value, answers, tails)
+    if own is None or abs(value) >= _PERFECT:
+        return found
+    low, high = own
+    if found is not None:
+        low, high = min(low, found.low), max(high, found.high)
+    return Interval(low, high, FISHER)
+
+
+def spearman(rows: Rows, answers: float | None = None) -> Estimated:
     """Spearman's correlation of rows with weights, which does not add up: each resample has ranks
-    of its own."""
+    of its own. They stand for so many independent answers, or as many as there are items."""
     items = list(dict.fromkeys(item for item, *_ in rows))
-    places = np.array([items.index(item) for item, *_ in rows], np.intp)
-    weights, x, y = (np.array([row[at] for row in rows], float) for at in (1, 2, 3))
+    at = {item: place for place, item in enumerate(items)}
+    places = np.array([at[item] for item, *_ in rows], np.intp)
+    weights, x, y = (np.array([row[side] for row in rows], float) for side in (1, 2, 3))
     own = weights[:, None]
     value = float(_rank_correlation(x, y, own)[0])
     if not np.isfinite(value):
@@ -95,6 +144,7 @@ def spearman(rows: Rows) -> Estimated:
         _rank_correlation(x, y, own * chosen[places]) for chosen in (drawn, kept)
     )
     found = bootstrap_interval(value, resampled, left_out, len(items))
+    found = _with_fisher(found, value, len(items), answers or len(items))
     return Estimated(value, found.low, found.high) if found else Estimated(value)
 
 

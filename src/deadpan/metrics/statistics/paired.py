@@ -10,21 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, isfinite, lgamma, log
+from math import ceil, isfinite
 
 import numpy as np
-import numpy.typing as npt
 
 from deadpan.core.measurement import Measurement
 from deadpan.core.metric import Array, Key, Metric, Sums
 from deadpan.metrics.statistics.intervals import FEWEST, Interval, bootstrap_interval
 from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile, unseen_share
 from deadpan.metrics.statistics.resampling import RESAMPLES, SEED, item_signs, kept_weights
+from deadpan.metrics.statistics.significance import AT_ONCE, MANY, PERMUTATIONS, sign_test
 
-PERMUTATIONS = 1999
-_CAREFUL = 9999
-"""Permutations where fewer leave it to chance on which side of a threshold a p-value lies."""
-_AT_ONCE = 2000
 POWER = 0.8
 """How often the smallest difference that can be seen is seen."""
 _CLEARLY_ALIKE = 1.0
@@ -152,7 +148,7 @@ class Pair:
             if self._label:
                 value = value[..., made.labels.index(self._label)]
             every.append(value)
-        return every[0] if len(every) == 1 else _known_mean(np.stack(every))
+        return every[0] if len(every) == 1 else known_mean(np.stack(every))
 
     def _apart(self, sides: Sequence[Sequence[Array]]) -> Array:
         return self._value(sides[0]) - self._value(sides[1])
@@ -176,16 +172,16 @@ class Pair:
         if (signs := self._signs()) is not None:
             return sign_test(*signs), 0.0
         reached = self._reached(value, 0, permutations)
-        if PERMUTATIONS <= permutations < _CAREFUL and 0 < reached < permutations / 10:
-            reached += self._reached(value, permutations, _CAREFUL)
-            permutations = _CAREFUL
+        if PERMUTATIONS <= permutations < MANY and 0 < reached < permutations / 10:
+            reached += self._reached(value, permutations, MANY)
+            permutations = MANY
         return (1 + reached) / (1 + permutations), 1 / (1 + permutations)
 
     def _reached(self, value: float, first: int, last: int) -> int:
         """How many of the permutations from `first` to `last` are at least as far apart."""
         reached, close = 0, 1e-9 * max(1.0, abs(value))
-        for start in range(first, last, _AT_ONCE):
-            some = min(_AT_ONCE, last - start)
+        for start in range(first, last, AT_ONCE):
+            some = min(AT_ONCE, last - start)
             signs = item_signs(self.items, some, self._seed, start).astype(np.float64)
             moves = [(b - a).T @ signs for a, b in zip(*self._sides, strict=True)]
             exchanged = [
@@ -210,20 +206,6 @@ class Pair:
         if np.isnan(sizes).any() or (len(sizes) and np.ptp(sizes) > 1e-9 * sizes.max()):
             return None
         return int((apart > 0).sum()), int((apart < 0).sum())
-
-
-def sign_test(ups: int, downs: int) -> float:
-    """How likely a split at least as uneven is where either side is as likely, two-sided: exact."""
-    n, fewer = ups + downs, min(ups, downs)
-    if ups == downs:
-        return 1.0
-    logs = [lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) for k in range(fewer + 1)]
-    return min(1.0, 2 * float(np.exp(np.array(logs) - n * log(2)).sum()))
-
-
-def permutations_for(tests: int) -> int:
-    """As many permutations as it takes for a p that is adjusted for so many tests to be small."""
-    return max(PERMUTATIONS, 50 * tests)
 
 
 def scored_items(one: Measurement, group: str) -> list[str]:
@@ -278,20 +260,9 @@ def unseen_difference(metric: Metric, value: float, n: int) -> Interval | None:
     return Interval(value - share * (value + width), value + share * (width - value), "exact")
 
 
-def _known_mean(values: Array) -> Array:
+def known_mean(values: Array) -> Array:
     """The mean over the first axis of what is a number."""
     has = ~np.isnan(values)
     with np.errstate(all="ignore"):
         mean: Array = np.where(has, values, 0).sum(axis=0) / has.sum(axis=0)
     return mean
-
-
-def holm(values: Sequence[float]) -> list[float]:
-    """The p-values adjusted for being several (Holm 1979), in their order."""
-    order: npt.NDArray[np.intp] = np.argsort(values, kind="stable")
-    adjusted = [0.0] * len(values)
-    worst = 0.0
-    for rank, place in enumerate(order.tolist()):
-        worst = max(worst, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[place] = worst
-    return adjusted
