@@ -43,7 +43,7 @@ def test_a_gate_is_kept_and_another_one_named_now_counts(tmp_path: Path, suffix:
     assert ungated.options.gate == "none"
     assert "|gate:none|" in ungated.by_benchmark["pixelhumor"][0].signature
     gated = deadpan.read_results(path, options=usual)
-    assert gated.options.gate == "na" and f1(gated) < f1(ungated)
+    assert gated.options.gate == "na" and f1(gated) != f1(ungated)
 
 
 def test_what_was_kept_is_said_and_the_usual_is_not(tmp_path: Path) -> None:
