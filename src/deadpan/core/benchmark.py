@@ -56,6 +56,8 @@ class Task:
     """The form of a structured reply, for providers that can be held to one."""
     judge: Judge | None = None
     """Who grades the answers where no rule can; such a task needs `--judge`."""
+    judged: tuple[str, ...] = ()
+    """The metrics that rest on the judge, where not all do."""
     judge_optional: bool = False
     """Whether it is asked and scored without its judge too, who then grades only where named."""
     worded_as: str | None = None
@@ -67,6 +69,10 @@ class Task:
     uses_models: bool = True
     """Whether any of its scores takes a model or lexicon that the user names, where the benchmark
     does: `--metric-model`, `--lexicon`."""
+
+    def is_judged(self, metric: str) -> bool:
+        """Whether a metric rests on the judge, and not on a rule."""
+        return self.judge is not None and (not self.judged or metric in self.judged)
 
     @property
     def headlines(self) -> tuple[Metric, ...]:

@@ -25,7 +25,11 @@ def read_parquet(path: Path, what: str = "results table") -> pl.DataFrame:
     if not is_file(path):
         raise InputError(path, "no such file", "Check the path.")
     tried = subprocess.run(
-        [sys.executable, "-c", _TRY, str(path)], capture_output=True, text=True, errors="replace"
+        # -P: modules are not looked for in the working directory, where strangers' files may lie.
+        [sys.executable, "-P", "-c", _TRY, str(path)],
+        capture_output=True,
+        text=True,
+        errors="replace",
     )
     if tried.returncode:
         said = tried.stderr.strip().splitlines() or [f"status {tried.returncode}"]

@@ -18,6 +18,7 @@ from deadpan.core.signature import (
     annotations_of,
     parse_signature,
     signature_differences,
+    without_reasons,
 )
 from deadpan.metrics.statistics.comparing import Comparisons, Contest, Key
 from deadpan.pipeline.results import Results
@@ -60,8 +61,8 @@ class Comparison:
                 "n": one.difference.items,
                 "visible_difference": one.difference.visible,
                 "items_needed": one.difference.items_needed(wished or one.difference.value),
-                "first_signature": contest.signatures[one.first],
-                "second_signature": contest.signatures[one.second],
+                "first_signature": without_reasons(contest.signatures[one.first]),
+                "second_signature": without_reasons(contest.signatures[one.second]),
             }
             for about, contest in self._contests()
             for one in contest.pairs

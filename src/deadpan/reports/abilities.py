@@ -10,8 +10,10 @@ import altair as alt
 
 from deadpan.core.abilities import ABILITIES, Ability
 from deadpan.core.metric import Metric
+from deadpan.core.parts import MARK, parts_in
 from deadpan.core.score import Score, select
 from deadpan.reports import plot
+from deadpan.reports.caveats import STAND_IN_NOTE, by_stand_in
 from deadpan.reports.comparing import compared_scores
 from deadpan.reports.section import Section, distinct
 from deadpan.reports.standings import interval_text
@@ -21,7 +23,7 @@ from deadpan.reports.ways import besides
 
 CHANCE = "baseline/random"
 """The model whose scores say what guessing gets."""
-_LABELS, _TITLE, _METRIC = 390, 250, 134
+_LABELS, _TITLE, _METRIC = 410, 250, 154
 """Pixels for the names of rows, and in them for the score's and the metric's."""
 _WIDTH, _ALONE = 176, 560
 """Pixels for a panel beside others, and for one alone."""
@@ -61,8 +63,19 @@ def _rows_of(section: Section, ways: Collection[str]) -> Iterator[AbilityRow]:
             if (panel := _panel(score.group)) and score.value is not None and score.model in tested
         ]
         if known and metric.range:
-            label = f"{name} · {one_line(section.task_title(one.task))}"
+            marks = _marks(section, one.task, one.metric, [score for _, score in known])
+            label = f"{name} · {one_line(section.task_title(one.task))}{marks}"
             yield AbilityRow(abilities[one.ability], label, metric, known)
+
+
+def _marks(section: Section, task: str, metric: str, scores: Sequence[Score]) -> str:
+    """What follows a row's name: ‡ where some of its scores are over a part of the items, † where a
+    stand-in for a judge graded them."""
+    parts = parts_in(section.table)
+    is_part = any(task in parts.get(score.model, {}) for score in scores)
+    is_graded = section.is_judged(task, metric)
+    is_stand_in = is_graded and any(by_stand_in(score.signature) for score in scores)
+    return f" {MARK}" * is_part + " †" * is_stand_in
 
 
 def _panel(group: str) -> str:
@@ -94,6 +107,10 @@ def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
     if not rows:
         return None
     lines = _lines(rows)
+
+    def said(mark: str) -> bool:
+        return any(mark in row.label for row in rows)
+
     present = distinct(score.model for row in rows for _, score in row.scores)
     names = plot.short_names(present, 34)
     points = [point for line in lines for point in _points(line, names)]
@@ -119,6 +136,8 @@ def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
         "Bars are 95 % intervals." if any(one["low"] != one["high"] for one in points) else "",
         f"Grey marks are {CHANCE}: what guessing gets." if CHANCE in names else "",
         "Rows measure different things, and are not to be averaged.",
+        f"{MARK} of some models over a part of the items." if said(MARK) else "",
+        f"† {STAND_IN_NOTE}." if said("†") else "",
     ]
     wide = _LABELS + len(panels) * (width + plot.SPACING) + 16
     return plot.Plot("abilities", "Abilities", " ".join(filter(None, captions)), spec, wide)

@@ -256,7 +256,8 @@ def _headline(section: Section, ways: Collection[str]) -> _Headline:
         metric=metric,
         items=f"{items:,} items",
         over=over,
-        stand_in=any(by_stand_in(score.signature) for score in known.values()),
+        stand_in=section.is_judged(task, name)
+        and any(by_stand_in(score.signature) for score in known.values()),
         ahead=standings.ahead(),
         story=story(score, standings, metric, rivals),
     )

@@ -68,7 +68,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     ours = _by_model([*scores, *_of_others(section, layout)], columns, layout)
     theirs = _published(section, columns, layout)
     columns, above = _with_scores(columns, above, [*ours.values(), *theirs.values()])
-    columns = [replace(column, stand_in=_is_stand_in(column, ours)) for column in columns]
+    columns = [replace(column, stand_in=_is_stand_in(section, column, ours)) for column in columns]
     columns = [_with_printed_decimals(column, theirs) for column in columns]
     shown = _signatures(ours)
     paper, table = section.published, _number(layout) if theirs else ""
@@ -166,7 +166,9 @@ def _models_only(scores: Mapping[str, Scores], pooled: Set[str]) -> dict[str, Sc
     return {model: known for model, known in scores.items() if model not in pooled}
 
 
-def _is_stand_in(column: Column, ours: Mapping[str, Scores]) -> bool:
+def _is_stand_in(section: Section, column: Column, ours: Mapping[str, Scores]) -> bool:
+    if not section.is_judged(column.key[0], column.key[1]):
+        return False
     found = [scores[column.key] for scores in ours.values() if column.key in scores]
     return column.metric.unit != "count" and any(by_stand_in(score.signature) for score in found)
 

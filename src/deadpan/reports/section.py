@@ -268,6 +268,11 @@ class Section:
         known = {metric.name: metric for metric in self.task_metrics(name) if not metric.each}
         return [known[one] for one in graded]
 
+    def is_judged(self, task: str, metric: str) -> bool:
+        """Whether a score of a task rests on a judge; also where the task is of several."""
+        spec = next((one for one in self.benchmark.tasks if one.name == task), None)
+        return spec.is_judged(metric) if spec is not None else True
+
     def answer_picture(self, answer: str) -> str | None:
         """Where the picture lies that an answer is; None where answers are words."""
         edits = self.benchmark.edits

@@ -7,7 +7,7 @@ from sklearn.metrics import f1_score
 
 from deadpan.core.relations import Cell, Interval, rounding_interval
 from deadpan.metrics.arithmetic.matrices import HasMatrix, Matrix, Role, matrices
-from deadpan.metrics.arithmetic.shares import Attainable, OneSize, Share, SizesMake, few_f1, fits
+from deadpan.metrics.arithmetic.shares import Attainable, OneSize, Share, few_f1, fits
 from tests.metrics.arithmetic.conftest import MakeCell
 
 COUNTS = st.integers(0, 40)
@@ -70,17 +70,6 @@ def test_a_column_is_of_one_size() -> None:
     slip = OneSize(_column(cut), 2016, 100, "memes").slip()
     assert slip is not None and slip.words.startswith("fits 941 memes with all of them cut off")
     assert OneSize(_column(["41.20", "7.77", "3.14"]), 30, 100).slip() is None
-
-
-def test_sizes_make_the_whole(cell: MakeCell) -> None:
-    parts = tuple(
-        OneSize(_column([f"{100 * k / n:.2f}" for k in range(7, n - 1, n // 11)]), n + 5, 100)
-        for n in (601, 401)
-    )
-    assert [part.sizes for part in parts] == [(601,), (401,)]
-    assert SizesMake(cell("1002"), parts).check({}).holds
-    verdict = SizesMake(cell("1010"), parts).check({})
-    assert (verdict.holds, verdict.expected, verdict.off_by) == (False, "1002", 8)
 
 
 @given(COUNTS, COUNTS, COUNTS, COUNTS, st.integers(1, 4))

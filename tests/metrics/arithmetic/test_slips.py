@@ -151,7 +151,7 @@ def test_claims(cell: MakeCell) -> None:
     wrong = largest(column[1], column, "section 5")
     verdict = wrong.check({})
     assert verdict.expected == "at least 2.95" and verdict.off_by == pytest.approx(0.9)
-    assert wrong.source == "section 5 calls it the largest; there is 3.0 (c t x)"
+    assert wrong.source == "section 5, as we read it, calls it the largest; there is 3.0 (c t x)"
     assert not above(column[0], column[1], "s").check({}).holds
     assert AtMost(column[0], (column[1],)).check({}).holds
     low, high = cell("0", half=0.5), cell("2", half=0.5)

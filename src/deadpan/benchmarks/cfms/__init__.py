@@ -54,6 +54,7 @@ NAME = "cfms"
 _LABEL = (*scoring.LABEL_METRICS, scoring.ANSWERED)
 _TARGET = (*scoring.TARGET_METRICS, scoring.ANSWERED)
 _TEXT = (*scoring.TEXT_METRICS, scoring.ANSWERED)
+_JUDGED = (scoring.TARGET_ACCURACY.name,)
 TASKS = (
     Task(
         "joint",
@@ -63,6 +64,7 @@ TASKS = (
         max_tokens=1024,
         reply=answers.JointAnswer,
         judge=judge.CFMS_TARGET,
+        judged=_JUDGED,
         graded_by=("accuracy",),
     ),
     Task(
@@ -73,7 +75,15 @@ TASKS = (
         graded_by=("accuracy",),
         uses_models=False,
     ),
-    Task("target", "Target", 4, _TARGET, judge=judge.CFMS_TARGET, graded_by=("target_accuracy",)),
+    Task(
+        "target",
+        "Target",
+        4,
+        _TARGET,
+        judge=judge.CFMS_TARGET,
+        judged=_JUDGED,
+        graded_by=_JUDGED,
+    ),
     Task("explanation", "Explanation", 4, _TEXT, max_tokens=1024),
     Task(
         "metaphor",

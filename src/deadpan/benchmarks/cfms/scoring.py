@@ -142,7 +142,7 @@ def _is_complete(answer: Answer) -> Statistics:
 
 _LANGUAGE = ("language",)
 _percent = partial(Metric, unit="percent", decimals=1, range=(0, 100))
-_label = partial(_percent, source="CFMS, table 7", statistics=_label_counts)
+_label = partial(_percent, source="CFMS, tables 7 and 9", statistics=_label_counts)
 _share = partial(Metric, range=(0, 1), value=mean, groups=_LANGUAGE)
 _count = partial(Metric, better="neither", unit="count", decimals=0)
 F1 = _label("f1", "F1", value=_f1, groups=_LANGUAGE)

@@ -8,7 +8,7 @@ from deadpan.core.relations import Relation, Sheet
 from deadpan.metrics.arithmetic.claims import above, quoted
 from deadpan.metrics.arithmetic.formulas import DIFFERENCE, SMALLEST, correlation
 from deadpan.metrics.arithmetic.rules import AtMost, Follows, Within
-from deadpan.metrics.arithmetic.shares import OneSize, SizesMake
+from deadpan.metrics.arithmetic.shares import OneSize
 
 _LANGUAGES = ("language=zh", "language=en")
 
@@ -16,17 +16,9 @@ _LANGUAGES = ("language=zh", "language=en")
 def relations(sheet: Sheet) -> Iterator[Relation]:
     """Accuracies of the same memes, lengths in order, the correlation, and claims of the text."""
     memes = sheet.cell(table="abstract", model="gold", task="data", metric="memes")
-    columns = tuple(
-        OneSize(
-            tuple(sheet.select(table="1", metric="accuracy", group=language)),
-            int(memes.printed),
-            100,
-            "memes",
-        )
-        for language in _LANGUAGES
-    )
-    yield from columns
-    yield SizesMake(memes, columns)
+    for language in _LANGUAGES:
+        accuracies = tuple(sheet.select(table="1", metric="accuracy", group=language))
+        yield OneSize(accuracies, int(memes.printed), 100, "memes")
     for language in _LANGUAGES:
         both = [
             one

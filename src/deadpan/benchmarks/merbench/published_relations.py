@@ -166,5 +166,5 @@ def _claims(sheet: Sheet) -> Iterator[Relation]:
         yield largest(found["sentiment_polarity=Positive"], polarities, "section VI-B")
     for claim in sheet.select(table="section VII", metric="LC_least"):
         kept = sheet.cell(table="2", model=claim.model, task=claim.task, metric="LC")
-        words = f"section VII: layout largely kept, at least {claim.printed}"
+        words = f"section VII: layout largely kept, as we read it at least {claim.printed}"
         yield AtMost(kept, (claim,), SAME, at_least=True, words=words)

@@ -74,6 +74,7 @@ TASKS = (
         5,
         (scoring.ANSWERED, judge.JUDGE_RATING),
         judge=judge.JUDGE,
+        judged=(judge.JUDGE_RATING.name,),
         judge_optional=True,
     ),
     Task(

@@ -65,7 +65,7 @@ def _count(name: str, sums: Sums) -> Array:
 
 
 _share = partial(Metric, range=(0, 1))
-_rate = partial(_share, source="PixelHumor, table 5", statistics=_label_counts)
+_rate = partial(_share, source="PixelHumor, tables 2 and 3", statistics=_label_counts)
 _number = partial(Metric, better="neither", unit="count", decimals=0)
 LABEL_METRICS = (
     _rate("f1", "F1", value=labels.weighted_f1),

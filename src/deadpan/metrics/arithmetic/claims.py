@@ -13,7 +13,7 @@ def largest(cell: Cell, others: Iterable[Cell], where: str) -> Relation:
     """A number that is said to be the largest of several."""
     rest = tuple(one for one in others if one != cell)
     top = max(rest, key=lambda one: one.value)
-    words = f"{where} calls it the largest; there is {top.printed} ({top.label})"
+    words = f"{where}, as we read it, calls it the largest; there is {top.printed} ({top.label})"
     return AtMost(cell, rest, LARGEST, at_least=True, words=words)
 
 
@@ -21,13 +21,13 @@ def smallest(cell: Cell, others: Iterable[Cell], where: str) -> Relation:
     """A number that is said to be the smallest of several."""
     rest = tuple(one for one in others if one != cell)
     low = min(rest, key=lambda one: one.value)
-    words = f"{where} calls it the smallest; there is {low.printed} ({low.label})"
+    words = f"{where}, as we read it, calls it the smallest; there is {low.printed} ({low.label})"
     return AtMost(cell, rest, SMALLEST, words=words)
 
 
 def above(cell: Cell, other: Cell, where: str) -> Relation:
     """A number that is said to be above another."""
-    words = f"{where} puts it above {other.printed} ({other.label})"
+    words = f"{where}, as we read it, puts it above {other.printed} ({other.label})"
     return AtMost(cell, (other,), SAME, at_least=True, words=words)
 
 

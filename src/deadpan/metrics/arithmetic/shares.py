@@ -185,34 +185,6 @@ class OneSize(Relation):
         return ", ".join(named) if len(cut) <= _MOST_NAMED else f"{len(cut)} of them"
 
 
-@dataclass(frozen=True)
-class SizesMake(Relation):
-    """The sizes that columns of shares fit make a stated whole."""
-
-    whole: Cell
-    parts: tuple[OneSize, ...]
-    kind: str = "sum"
-
-    @property
-    def cells(self) -> Sequence[Cell]:
-        return (self.whole, *(one for part in self.parts for one in part.cells))
-
-    @property
-    def is_telling(self) -> bool:
-        return all(part.sizes for part in self.parts)
-
-    @property
-    def source(self) -> str:
-        first = (str(part.sizes[0]) for part in self.parts)
-        return f"sizes that the columns of shares fit: {' + '.join(first)}"
-
-    def check(self, readings: Readings) -> Verdict:
-        sums = [sum(sizes) for sizes in product(*(part.sizes for part in self.parts))]
-        if int(self.whole.printed) in sums:
-            return HOLDS
-        return Verdict(False, f"{sums[0]}", abs(sums[0] - float(self.whole.printed)))
-
-
 @cache
 def few_f1(n: int) -> tuple[float, ...]:
     """Every support-weighted F1 that n items with one label each can have, right or wrong."""

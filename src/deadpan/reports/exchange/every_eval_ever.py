@@ -237,7 +237,8 @@ class _Maker:
         own = {key: value for key, value in scored_by.items() if key not in asked.settings}
         if own:
             found["metric_parameters"] = own
-        judged = judge_of(self.section, signature)
+        is_judged = self.section.is_judged(score.task, metric.name)
+        judged = judge_of(self.section, signature) if is_judged else ""
         if judged.startswith(STAND_IN):
             details["graded_by"] = f"{judged}: it compares words, and is no model"
         elif judged:

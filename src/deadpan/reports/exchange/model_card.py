@@ -59,7 +59,12 @@ def _result(section: Section, one: Headline) -> dict[str, Any]:
     signature = parse_signature(one.score.signature)
     source = data_source(section.benchmark, signature.data)
     ends = (one.score.low, one.score.high)
-    interval = "" if None in ends else f" (95 % interval {_number(ends[0])} to {_number(ends[1])})"
+    said = [] if None in ends else [f"95 % interval {_number(ends[0])} to {_number(ends[1])}"]
+    if signature.part is not None:
+        said.append(f"{signature.part[0]:,} of {signature.part[1]:,} items")
+    if section.is_judged(one.task, one.metric.name) and signature.judge not in ("none", ""):
+        said.append(f"judge {_judge(signature.judge.rpartition('=')[2].partition('@')[0])}")
+    about = f" ({'; '.join(said)})" if said else ""
     return {
         "task": {"type": _task_type(section, signature), "name": one_line(one.title)},
         "dataset": {
@@ -71,7 +76,7 @@ def _result(section: Section, one: Headline) -> dict[str, Any]:
         "metrics": [
             {
                 "type": one.metric.name,
-                "name": f"{one_line(one.metric.title)}{interval}",
+                "name": f"{one_line(one.metric.title)}{about}",
                 "value": round(float(one.score.value or 0.0), 6),
             }
         ],
