@@ -72,6 +72,6 @@ def test_columns_names_and_intervals_of_a_report(
     report = ("report", mixed_store, "--benchmark", "pixelhumor", "--columns", "presence/f1")
     assert deadpan(*report, "--names", names, "--intervals", "pm", "--out", out).code == 0
     text = out.read_text("utf-8")
-    assert "Gets it" in text and r"\ensuremath{\pm}" in text and "documentclass" not in text
+    assert "Gets it" in text and r"\sides{" in text and "documentclass" not in text
     odd = deadpan(*report[:-1], "presence/f11", "--out", out)
     assert odd.code == 2 and "--columns presence/f11: no such column" in odd.err

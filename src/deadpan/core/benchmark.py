@@ -71,8 +71,8 @@ class Task:
     does: `--metric-model`, `--lexicon`."""
 
     def is_judged(self, metric: str) -> bool:
-        """Whether a metric rests on the judge, and not on a rule."""
-        return self.judge is not None and (not self.judged or metric in self.judged)
+        """Whether a metric rests on the judge, where there is one, and not on a rule."""
+        return not self.judged or metric in self.judged
 
     @property
     def headlines(self) -> tuple[Metric, ...]:

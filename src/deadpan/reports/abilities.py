@@ -72,7 +72,8 @@ def _marks(section: Section, task: str, metric: str, scores: Sequence[Score]) ->
     """What follows a row's name: ‡ where some of its scores are over a part of the items, † where a
     stand-in for a judge graded them."""
     parts = parts_in(section.table)
-    is_part = any(task in parts.get(score.model, {}) for score in scores)
+    models = {score.model for score in scores} - {CHANCE}
+    is_part = any(task in parts.get(model, {}) for model in models)
     is_graded = section.is_judged(task, metric)
     is_stand_in = is_graded and any(by_stand_in(score.signature) for score in scores)
     return f" {MARK}" * is_part + " †" * is_stand_in

@@ -262,6 +262,10 @@ class Section:
         """The metrics of a task; none of one that the benchmark does not know."""
         return next((one.metrics for one in self.benchmark.tasks if one.name == name), ())
 
+    def headline_metrics(self, name: str) -> tuple[Metric, ...]:
+        """The metrics that may stand for a task, first choice first."""
+        return next((one.headlines for one in self.benchmark.tasks if one.name == name), ())
+
     def graded_by(self, name: str) -> list[Metric]:
         """The metrics that say whether an answer to a task is right; none where no rule can."""
         graded = next((one.graded_by for one in self.benchmark.tasks if one.name == name), ())

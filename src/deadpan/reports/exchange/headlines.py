@@ -22,18 +22,15 @@ class Headline:
 
 
 def headlines(section: Section, model: str) -> Iterator[Headline]:
-    """The headline of each task that a model has a number in: its first metric that is better one
-    way or the other and that a paper defines; how many were answered is none."""
+    """The headline of each task that a model has a number in; how many were answered is none."""
     found = {
         (one.task, one.metric): one
         for one in section.scores
         if one.model == model and one.group == ALL and one.value is not None
     }
     for task in section.tasks:
-        graded = section.graded_by(task)
-        for metric in section.task_metrics(task):
+        for metric in section.headline_metrics(task):
             score = found.get((task, metric.name))
-            is_known = bool(metric.source) or metric in graded
-            if score is not None and is_known and metric.better != "neither" and not metric.each:
+            if score is not None:
                 yield Headline(task, section.task_title(task), metric, score)
                 break
