@@ -4,8 +4,10 @@ import io
 import json
 import socket
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
+from time import sleep
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -115,6 +117,15 @@ def test_a_second_reading_comes_from_the_cache(monkeypatch, tmp_path):
     first = read_text(picture)
     monkeypatch.setattr(ocr, "_engine", lambda: pytest.fail("the engine was called again"))
     assert read_text(picture) == first == read_text(path)
+
+
+@needs_engine
+def test_questions_at_once_about_one_picture_have_it_read_once(cache, monkeypatch):
+    read, data = [], encoded(drawn("AT ONCE"))
+    monkeypatch.setattr(ocr, "_read", lambda image, look: read.append(look) or sleep(0.1) or ())
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(read_text, [data] * 8)) == [()] * 8
+    assert len(read) == 1
 
 
 @needs_engine

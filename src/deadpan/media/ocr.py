@@ -86,11 +86,22 @@ def read_text(picture: bytes | Path, look: Look = PLAIN) -> tuple[TextBox, ...]:
         raise MissingExtra("OCR", "ocr") from None
     name = f"{hashlib.sha256(data).hexdigest()}-{look.name}.json"
     entry = cache_folder("ocr") / f"rapidocr-{version}-{_REVISION}" / name
+    if (known := _kept(entry)) is not None:
+        return known
+    image = _upright(data, str(picture) if isinstance(picture, Path) else "picture")
+    with _engine_lock:
+        # Several questions about one picture are asked at once: one of them has it read.
+        if (known := _kept(entry)) is not None:
+            return known
+        boxes = _read(image, look)
+        keep_in_cache(entry, _Boxes.dump_json(boxes))
+    return boxes
+
+
+def _kept(entry: Path) -> tuple[TextBox, ...] | None:
     with suppress(OSError, ValidationError):
         return _Boxes.validate_json(entry.read_bytes())
-    boxes = _read(_upright(data, str(picture) if isinstance(picture, Path) else "picture"), look)
-    keep_in_cache(entry, _Boxes.dump_json(boxes))
-    return boxes
+    return None
 
 
 def _upright(data: bytes, where: str) -> Image.Image:
@@ -146,8 +157,7 @@ def _covers(larger: TextBox, smaller: TextBox) -> bool:
 
 
 def _recognise(image: Image.Image) -> Iterable[TextBox]:
-    with _engine_lock:
-        output = _engine()(image)
+    output = _engine()(image)
     if output.txts is None:
         return
     for text, confidence, corners in zip(output.txts, output.scores, output.boxes, strict=True):
