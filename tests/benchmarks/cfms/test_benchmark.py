@@ -217,3 +217,10 @@ def test_tasks_without_a_pair_to_ask_are_named_with_the_reason() -> None:
         for spec in CFMS.tasks:
             asked = CFMS.questions(dataset, spec.name, CFMS.prompts(spec.name))
             assert bool(asked) != (spec.name in CFMS.missing_tasks(dataset))
+
+
+def test_only_targets_rest_on_the_judge() -> None:
+    """Labels and explanations are scored by rule, whoever judges the targets."""
+    joint = CFMS.task("joint")
+    judged = [metric.name for metric in joint.metrics if joint.is_judged(metric.name)]
+    assert judged == ["target_accuracy"]

@@ -9,6 +9,7 @@ import yaml
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.score import ScoringOptions
+from deadpan.core.signature import parse_signature
 from deadpan.reports import Section
 from deadpan.reports.exchange.model_card import model_card
 from tests.reports.hostile import hostile_section
@@ -38,6 +39,26 @@ def test_the_index_holds_a_score_for_each_task(section: Section) -> None:
     assert score.value is not None
     assert first["metrics"][0]["value"] == pytest.approx(score.value, abs=1e-6)
     assert "95 % interval" in first["metrics"][0]["name"]
+
+
+def test_the_index_says_parts_and_judges(section: Section) -> None:
+    """Hubs show the index alone: a name is the only place for what makes a score another one."""
+    scores = [
+        one.model_copy(
+            update={
+                "signature": str(
+                    replace(
+                        parse_signature(one.signature), total=2800, judge="judge/lexical@x.1.0a"
+                    )
+                )
+            }
+        )
+        for one in section.scores
+    ]
+    results = index_of(model_card([replace(section, scores=scores)], MODELS[1]))["results"]
+    assert isinstance(results, list)
+    name = results[0]["metrics"][0]["name"]
+    assert "of 2,800 items" in name and "judge judge/lexical, a stand-in" in name
 
 
 def test_hubs_read_it(section: Section) -> None:
