@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
@@ -16,7 +17,6 @@ from deadpan.cli.json_output import JsonOption, write_document
 from deadpan.cli.output import console, number, plain_table, print_line, say
 from deadpan.core.score import ScoringOptions
 from deadpan.core.usage import read_prices
-from deadpan.pipeline.reporter import count_noun
 
 _MOST_SHOWN = 20
 _LONGEST = 60

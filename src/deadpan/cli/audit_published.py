@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
@@ -18,7 +19,6 @@ from deadpan.cli.output import console, plain_table, print_line
 from deadpan.core.published import read_published
 from deadpan.metrics.arithmetic.auditing import UNEXPLAINED, Audit, Finding
 from deadpan.pipeline.published_audit import audit_paper
-from deadpan.pipeline.reporter import count_noun
 
 _MOST_ALIKE = 4
 _ALIKE_SHOWN = 2

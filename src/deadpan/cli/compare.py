@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from deadpan.base.counting import count_noun
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli import flags
@@ -23,7 +24,6 @@ from deadpan.pipeline.comparing import Wanted, compare_models, join_sources
 from deadpan.pipeline.contamination.tags import read_tags, tag_results
 from deadpan.pipeline.deciding import OPTION
 from deadpan.pipeline.kept_options import with_kept
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.benchmarks import find
@@ -22,7 +23,6 @@ from deadpan.collecting.fetch import FetchSettings
 from deadpan.core.capabilities import require
 from deadpan.core.score import Score
 from deadpan.pipeline.loading import LoadedBenchmark, anomaly_scores, load
-from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
     from deadpan.collecting.anonymise.report import Report

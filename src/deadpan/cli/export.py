@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.flags import DrawFlags, FilterFlags, grouped
 from deadpan.cli.output import say
 from deadpan.pipeline.kept_options import with_kept
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there, write_text
 from deadpan.base.printable import escaped_json
@@ -26,7 +27,6 @@ from deadpan.metrics import lexical
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judgements import require_other
 from deadpan.pipeline.kept_options import with_kept
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.progress import TextColumn
 
+from deadpan.base.counting import count_noun
 from deadpan.cli.output import console, p_text, plain_table, print_line, progress_bars, say
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.rewards import Spent
 from deadpan.metrics.statistics.comparing import Contest, best_first
 from deadpan.metrics.statistics.intervals import interval_lines
-from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
     from deadpan.core.score import Score

@@ -11,6 +11,7 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 
 from deadpan import editing as editors
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
@@ -20,7 +21,6 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.engine import baselines
 from deadpan.media.media_files import is_media
 from deadpan.metrics import lexical
-from deadpan.pipeline.reporter import count_noun
 
 EXTRAS = {
     "ocr": ("rapidocr", "onnxruntime"),

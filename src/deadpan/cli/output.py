@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn
 from rich.table import Table
 
+from deadpan.base.counting import count_noun
 from deadpan.base.printable import visible
 from deadpan.core.measurement import SPREAD
 from deadpan.core.metric import Metric
@@ -25,7 +26,7 @@ from deadpan.core.score import Score, unavailable
 from deadpan.core.signature import combine_signatures
 from deadpan.core.usage import Prices, usage_lines
 from deadpan.metrics.statistics.intervals import best_apart
-from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
+from deadpan.pipeline.reporter import SILENT, Reporter
 
 _WIDE = 160
 _MOST_NAMED = 20

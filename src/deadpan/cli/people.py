@@ -10,6 +10,7 @@ import polars as pl
 import typer
 from rich.markup import escape
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
@@ -28,7 +29,6 @@ from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
 from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.scoring_choices import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.table import read_tables
 

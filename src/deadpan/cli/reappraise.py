@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import TypeAdapter, ValidationError
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.flags import RetryFlags, grouped
 from deadpan.cli.output import advancing_bar, say, say_endings, say_first
-from deadpan.pipeline.reporter import count_noun
 
 if TYPE_CHECKING:
     from deadpan.editing.reappraise import Done, Stop, Wish

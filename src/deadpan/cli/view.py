@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import polars as pl
 import typer
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_text
 from deadpan.cli.flags import DrawFlags, FilterFlags, grouped
@@ -18,7 +19,6 @@ from deadpan.core.score import ScoringOptions
 from deadpan.failures.criteria import read_criteria
 from deadpan.pipeline.growing import Choices, GrowingTable
 from deadpan.pipeline.kept_options import with_kept
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.viewing.exporting import Exports
 from deadpan.viewing.exports import Typed

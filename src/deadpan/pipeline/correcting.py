@@ -17,7 +17,8 @@ from deadpan.core.metric import Metric, Statistics
 from deadpan.core.ratings import Output
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.verdicts import Verdicts
-from deadpan.metrics.statistics.corrected import Bias, Correction, Estimate, Marks
+from deadpan.metrics.statistics.corrected import Correction, Marks
+from deadpan.metrics.statistics.corrected_estimates import Bias, Estimate
 from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.metrics.statistics.label_plans import Plan
 from deadpan.metrics.statistics.ppi_library import library_estimate

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import InputError
 from deadpan.base.files import read_text, write_text
 from deadpan.core.measurement import Measurement
 from deadpan.core.score import Score
 from deadpan.core.signature import parse_signature
 from deadpan.metrics.statistics.errors import ScoreKey, standard_errors
-from deadpan.pipeline.reporter import count_noun
 from deadpan.pipeline.results import Results
 from deadpan.reports.exchange.every_eval_ever import Choices, Publisher, eval_records
 from deadpan.reports.exchange.model_card import MARK, model_card

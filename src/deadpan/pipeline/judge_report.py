@@ -15,7 +15,7 @@ from deadpan.core.plots import IntervalsPlot
 from deadpan.core.ratings import RatingStudy
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.signature import Signature
-from deadpan.metrics.statistics.corrected import Estimate
+from deadpan.metrics.statistics.corrected_estimates import Estimate
 from deadpan.metrics.statistics.opinions import Estimated
 from deadpan.pipeline.correcting import CorrectedScore
 from deadpan.pipeline.judge_audit import AuditOptions, JudgeAudit, ScaleAudit, audit_judges

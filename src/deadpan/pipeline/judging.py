@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import require
@@ -16,7 +17,7 @@ from deadpan.core.score import ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics import lexical
 from deadpan.pipeline.judgements import requests, require_other
-from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
+from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.table import join_judgements, tasks_with_judge
 from deadpan.pipeline.table_files import KEY
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.base.rows import quote
 from deadpan.benchmarks import find
@@ -22,7 +23,7 @@ from deadpan.core.study_rows import FIX, require_text, study_rows, text_of
 from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.pipeline.evaluating import chosen_benchmark
 from deadpan.pipeline.loading import load
-from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
+from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.sources import Sources
 from deadpan.pipeline.table import results_of_predictions
 

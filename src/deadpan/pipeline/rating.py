@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, Rated, TableLayout, require
@@ -17,7 +18,6 @@ from deadpan.core.rating_files import read_ratings
 from deadpan.core.ratings import POOLED, Output, Rating, RatingStudy
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.metrics.rating_scores import rating_scores, within
-from deadpan.pipeline.reporter import count_noun
 
 _MOST_NAMED = 5
 

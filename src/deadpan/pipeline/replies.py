@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.judge import Brief
@@ -20,7 +21,7 @@ from deadpan.metrics import lexical
 from deadpan.parsing.reader import Reader, read_as_told, reader_of
 from deadpan.parsing.replies import LONGEST_REPLY
 from deadpan.pipeline.judgements import BENCH, needs_judge, require_other, usable_judgement
-from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
+from deadpan.pipeline.reporter import SILENT, Reporter
 
 if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeJob

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from deadpan.base.counting import count_noun as count_noun
-
 if TYPE_CHECKING:
     from deadpan.core.usage import Prices
     from deadpan.engine.asker import AskerEvents

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_there
 from deadpan.benchmarks import find, names
@@ -21,7 +22,7 @@ from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judging import Judging, check_results, judge_results
 from deadpan.pipeline.loading import load
 from deadpan.pipeline.replies import ReplyReading, read_replies
-from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
+from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import read_tables, results_of_predictions
 from deadpan.pipeline.table_files import table_of

@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
@@ -23,7 +24,7 @@ from deadpan.metrics.statistics.sequences import asked_order
 from deadpan.metrics.statistics.stopping import Evidence, sequence_kind, sequence_metrics
 from deadpan.pipeline.evaluating import Evaluation
 from deadpan.pipeline.judging import judge_endpoint
-from deadpan.pipeline.reporter import SILENT, Reporter, count_noun
+from deadpan.pipeline.reporter import SILENT, Reporter
 
 _FIRST = 20
 _GROWTH, _LOOKS = 8, 40

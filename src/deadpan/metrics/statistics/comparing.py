@@ -12,7 +12,7 @@ from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.metrics.statistics.intervals import is_estimate
-from deadpan.metrics.statistics.paired import Difference, Pair
+from deadpan.metrics.statistics.paired import Difference, Pair, scored_items
 from deadpan.metrics.statistics.significance import holm, permutations_for
 
 SURE = 0.05
@@ -132,7 +132,10 @@ class Comparisons:
         pairs = tuple(Compared(*one, p) for one, p in zip(found, adjusted, strict=True))
         named = dict.fromkeys(model for one in pairs for model in (one.first, one.second))
         measured = {model: it for model in named if (it := self.measurement(model, key))}
-        own = {model: (_value(*one) or 0.0, _items(*one)) for model, one in measured.items()}
+        own = {
+            model: (_value(*one) or 0.0, len(scored_items(*one[:2])))
+            for model, one in measured.items()
+        }
         signatures = {model: one[0].signature for model, one in measured.items()}
         return Contest(key, metric, pairs, rank_models(pairs, metric, own), signatures)
 
@@ -184,13 +187,6 @@ def _value(one: Measurement, group: str, label: str) -> float | None:
         if score.metric == one.metric.name and score.group == wanted:
             return score.value
     return None
-
-
-def _items(one: Measurement, group: str, label: str) -> int:
-    """How many items of a group have a score."""
-    members = one.members_of(group)
-    lines = one.stacked[2][members]
-    return len({one.units.keys[at][0] for at in members[lines >= 0].tolist()})
 
 
 def rank_models(

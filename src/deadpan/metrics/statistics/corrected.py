@@ -12,7 +12,7 @@ that is known of them; answers that need no judge keep what they are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import isfinite, sqrt
 
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from deadpan.core.measurement import Measurement
 from deadpan.core.metric import Array, Metric, Sums
+from deadpan.metrics.statistics.corrected_estimates import Bias, Estimate
 from deadpan.metrics.statistics.corrected_sums import Part, aligned, by_item, whole, without_each
 from deadpan.metrics.statistics.intervals import FEWEST, Interval, bootstrap_interval
 from deadpan.metrics.statistics.label_plans import Plan
@@ -34,34 +35,6 @@ _Summed = Callable[[Array], Array]
 """What items add (items, k) → their sums in each resample (resamples, k)."""
 _STEP = 1e-4
 """How far sums are moved, as a share of the units, to see how the value follows."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value with its 95 % interval and standard error, and how much weight the judge had in it:
-    none, 0, where people alone speak."""
-
-    value: float
-    low: float | None
-    high: float | None
-    error: float
-    weight: float
-
-    @property
-    def width(self) -> float | None:
-        """The width of the interval."""
-        return None if self.low is None or self.high is None else self.high - self.low
-
-
-@dataclass(frozen=True)
-class Bias:
-    """By how much the judge is above people, held against each other answer by answer: with its
-    95 % interval over items, and p of the test that exchanges the two at random."""
-
-    value: float
-    low: float | None
-    high: float | None
-    p: float
 
 
 class Correction:

@@ -6,7 +6,7 @@ import numpy as np
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.metric import Array
-from deadpan.metrics.statistics.corrected import Estimate
+from deadpan.metrics.statistics.corrected_estimates import Estimate
 from deadpan.metrics.statistics.quantiles import LEVEL, normal_quantile
 
 
