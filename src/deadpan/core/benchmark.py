@@ -33,6 +33,7 @@ from deadpan.core.question_variants import Variants
 from deadpan.core.questions import Attribute, Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.release import Release
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.core.study.templates import StudyTemplate
 from deadpan.core.units import GroupBy, Units
 
 PARAPHRASES = "paraphrases"
@@ -144,6 +145,8 @@ class Benchmark(ABC, Generic[RecordT]):
     variants: Variants = Variants()
     """How its questions can be asked with less, or otherwise (`--variant`)."""
     analyses: Analyses = Analyses()
+    studies: tuple[StudyTemplate, ...] = ()
+    """The studies of people that its paper describes (`deadpan study create NAME/STUDY`)."""
     report: Report = Report()
 
     @abstractmethod

@@ -1,0 +1,172 @@
+"""Questions that are answered in words: free text, a target in the item's own text, the text of
+each panel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from deadpan.core.study.asked import Asked, Level
+from deadpan.core.study.items import StudyItem
+from deadpan.core.study.words import Name, WrongAnswer
+
+LONGEST_TEXT = 20_000
+
+
+class Text(Asked):
+    """Words of one's own. Where they are compared, two texts are the same that share at least the
+    part `alike` of their pairs of characters."""
+
+    kind: Literal["text"] = "text"
+    least: Annotated[int, Field(ge=0)] = 1
+    """Characters, without space around them."""
+    most: Annotated[int, Field(ge=1, le=LONGEST_TEXT)] = 2_000
+    rows: Annotated[int, Field(ge=1, le=30)] = 3
+    suggestions: tuple[str, ...] = ()
+    """Words that are offered while one types."""
+    closed: bool = False
+    """Whether only these are taken."""
+    alike: Annotated[float, Field(gt=0, le=1)] = 1
+
+    @property
+    def level(self) -> Level:
+        return "nominal" if self.closed else "text"
+
+    def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
+        if value is None or value == "":
+            return None
+        if not isinstance(value, str):
+            raise WrongAnswer("expected words", "请填写文字")
+        text = value.replace("\r\n", "\n").strip()
+        if not text:
+            return None
+        if self.closed and text not in self.suggestions:
+            raise WrongAnswer("choose one of the words that are offered", "请从提供的词中选择")
+        if not self.least <= len(text) <= self.most:
+            expected = f"{self.least} to {self.most:,}"
+            raise WrongAnswer(
+                f"expected {expected} characters, got {len(text):,}",
+                f"请填写 {self.least} 至 {self.most} 个字符（现为 {len(text)} 个）",
+            )
+        return text
+
+    def agree(self, first: JsonValue, second: JsonValue) -> bool:
+        if not isinstance(first, str) or not isinstance(second, str):
+            return first == second
+        return shared_bigrams(first, second) >= self.alike
+
+
+def shared_bigrams(first: str, second: str) -> float:
+    """Dice's coefficient of the pairs of neighbouring characters, space and case aside: 1 for equal
+    texts, 0 where they share none."""
+    a, b = (" ".join(text.casefold().split()) for text in (first, second))
+    if a == b:
+        return 1.0
+    pairs = [[text[at : at + 2] for at in range(len(text) - 1)] for text in (a, b)]
+    rest = list(pairs[1])
+    shared = 0
+    for pair in pairs[0]:
+        if pair in rest:
+            rest.remove(pair)
+            shared += 1
+    total = len(pairs[0]) + len(pairs[1])
+    return 2 * shared / total if total else 0.0
+
+
+class Span(Asked):
+    """Words selected in one of the item's texts, or typed where that is allowed: `text`, and with
+    it the part, start and end of a selection."""
+
+    kind: Literal["span"] = "span"
+    of: Annotated[tuple[Name, ...], Field(min_length=1)]
+    """The parts to select from."""
+    typed: bool = True
+    most: Annotated[int, Field(ge=1, le=2_000)] = 200
+
+    @property
+    def level(self) -> Level:
+        return "text"
+
+    def from_form(self, values: Sequence[str]) -> JsonValue:
+        return json_field(values)
+
+    def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
+        if value is None or value == "":
+            return None
+        given = {"text": value} if isinstance(value, str) else value
+        if not isinstance(given, dict) or not isinstance(given.get("text"), str):
+            raise WrongAnswer("select words, or type them", "请选中或输入文字")
+        text = str(given["text"])
+        part = given.get("part")
+        if part is None:
+            return self._typed(text.strip())
+        start, end = given.get("start"), given.get("end")
+        shown = item.part(part) if isinstance(part, str) and part in self.of else None
+        place = slice(start, end) if isinstance(start, int) and isinstance(end, int) else None
+        if shown is None or place is None or shown.text[place] != text or not text.strip():
+            raise WrongAnswer("select words of the text", "请选中文本中的文字")
+        return {"text": text, "part": part, "start": start, "end": end}
+
+    def _typed(self, text: str) -> JsonValue:
+        if not text:
+            return None
+        if not self.typed:
+            raise WrongAnswer("select words of the text", "请选中文本中的文字")
+        if len(text) > self.most:
+            raise WrongAnswer(
+                f"expected at most {self.most} characters", f"最多 {self.most} 个字符"
+            )
+        return {"text": text}
+
+    def agree(self, first: JsonValue, second: JsonValue) -> bool:
+        return _text_of(first) == _text_of(second)
+
+
+def _text_of(value: JsonValue) -> JsonValue:
+    return " ".join(str(value["text"]).split()) if isinstance(value, Mapping) else value
+
+
+class Transcription(Asked):
+    """The text in each panel, by its number; an empty one says that there is none."""
+
+    kind: Literal["transcription"] = "transcription"
+    most: Annotated[int, Field(ge=1, le=LONGEST_TEXT)] = 2_000
+
+    @property
+    def level(self) -> Level:
+        return "text"
+
+    def from_form(self, values: Sequence[str]) -> JsonValue:
+        return json_field(values)
+
+    def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
+        if value is None or value == "":
+            return None
+        panels = [str(number) for number in item.panel_numbers] or ["1"]
+        if not isinstance(value, dict) or not set(value) <= set(panels):
+            raise WrongAnswer("write down the text of each panel", "请逐格转写文字")
+        found: dict[str, JsonValue] = {}
+        for panel in panels:
+            text = value.get(panel, "")
+            if not isinstance(text, str) or len(text) > self.most:
+                raise WrongAnswer(
+                    f"panel {panel}: expected at most {self.most:,} characters",
+                    f"第 {panel} 格：最多 {self.most} 个字符",
+                )
+            found[panel] = text.replace("\r\n", "\n").strip()
+        return found
+
+
+def json_field(values: Sequence[str]) -> JsonValue:
+    """What a field says that holds JSON; text that is none is itself."""
+    text = values[-1].strip() if values else ""
+    if not text or len(text) > 100_000:
+        return None
+    try:
+        found: JsonValue = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return found
