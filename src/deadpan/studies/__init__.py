@@ -1,0 +1,1 @@
+"""Studies of people: a web app in which they annotate, rate, choose and agree."""

@@ -1,0 +1,146 @@
+"""What a page of a task holds: everything that its reader may know, and nothing else.
+
+Pages are made of these alone. Who made an output or a draft, an item's name in the data, its
+attributes and gold, and other people's names are in none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from deadpan.core.questions import Language
+from deadpan.core.study.items import Turn
+from deadpan.core.study.specification import Question
+
+TaskKind = Literal["answer", "practice", "discuss", "third", "review", "check"]
+"""To answer by oneself; for practice; with another's answers beside one's own; after two others who
+disagree; to tick whether words will do; to look at an item of a batch."""
+
+
+@dataclass(frozen=True)
+class ShownPart:
+    """A picture, comic, video, sound, dialogue or text."""
+
+    name: str
+    kind: str
+    title: str
+    address: str = ""
+    """Where its file can be had."""
+    text: str = ""
+    turns: Sequence[Turn] = ()
+    alt: str = ""
+    selectable: bool = False
+    """Whether words of it can be selected as an answer."""
+    size: tuple[int, int] | None = None
+    """Width and height of a picture, so that the page does not jump."""
+
+
+@dataclass(frozen=True)
+class ShownOutput:
+    """One of the outputs that are rated or chosen among: a letter, and its place on this page, by
+    which it is chosen."""
+
+    letter: str
+    value: str
+    parts: Sequence[ShownPart]
+
+
+@dataclass(frozen=True)
+class ShownOption:
+    """A label to choose, what it means, and the key that chooses it."""
+
+    value: str
+    title: str
+    about: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class ShownQuestion:
+    """A question with the reader's answer so far."""
+
+    asked: Question
+    title: str
+    help: str
+    value: JsonValue
+    is_asked: bool
+    options: Sequence[ShownOption] = ()
+    panels: Sequence[str] = ()
+    """The numbers of the panels, for an order or a transcription."""
+    error: str = ""
+    is_draft: bool = False
+    """Whether the value is a draft that nobody has accepted yet."""
+
+
+@dataclass(frozen=True)
+class ShownAnswers:
+    """Somebody's answers in words, question by question: `who` is "you", "other", "A", "B"."""
+
+    who: str
+    answers: Sequence[tuple[str, str]]
+    differs: Sequence[bool] = ()
+
+
+@dataclass(frozen=True)
+class Message:
+    """What somebody said while an item was discussed; `who` as in answers."""
+
+    who: str
+    text: str
+    at: str
+
+
+@dataclass(frozen=True)
+class ShownReview:
+    """The points that words are checked by: title, and whether it was ticked."""
+
+    question: str
+    points: Sequence[tuple[str, bool]]
+    needed: int
+    comment: str = ""
+    text: str = ""
+    """The words that are checked."""
+    accepted: bool | None = None
+    """None where nobody has decided yet."""
+
+
+@dataclass(frozen=True)
+class TaskPage:
+    """One task."""
+
+    token: str
+    kind: TaskKind
+    language: Language
+    """Of the item."""
+    stage: str
+    about: str
+    parts: Sequence[ShownPart]
+    outputs: Sequence[ShownOutput]
+    questions: Sequence[ShownQuestion]
+    done: int
+    total: int | None
+    """How many tasks there are as far as is known."""
+    harmful: bool = False
+    earlier: Sequence[ShownAnswers] = ()
+    """What earlier stages settled."""
+    others: Sequence[ShownAnswers] = ()
+    """One's own and the other's answers, where they may be seen."""
+    messages: Sequence[Message] = ()
+    opinions: Sequence[Message] = ()
+    can_ask_model: bool = False
+    review: ShownReview | None = None
+    feedback: str = ""
+    """After practice: what was right, and why."""
+    rightness: Sequence[tuple[str, bool, str]] = ()
+    """After practice: question, whether the answer was right, and the right one in words."""
+    is_submitted: bool = False
+    can_skip: bool = True
+    can_go_back: bool = False
+    """Whether there is a task before this one that can be changed."""
+    missing: Sequence[str] = ()
+    """The names of questions that have to be answered yet, after an attempt to submit."""
+    errors: Sequence[str] = field(default=())
