@@ -113,6 +113,8 @@ class Likert(Asked):
     ends: tuple[Words, Words] | None = None
     labels: Mapping[int, Words] = Field(default_factory=dict)
     """What each point is called, where more than the ends are."""
+    tolerance: Annotated[int, Field(ge=0)] = 0
+    """How far apart two ratings may be that count as the same."""
 
     @model_validator(mode="after")
     def _is_a_scale(self) -> Self:
@@ -127,6 +129,9 @@ class Likert(Asked):
     def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
         return _number(value, self.lowest, self.highest, whole=True)
 
+    def agree(self, first: JsonValue, second: JsonValue) -> bool:
+        return _close(first, second, self.tolerance)
+
 
 class Number(Asked):
     """A number, typed, or set with a slider."""
@@ -136,6 +141,7 @@ class Number(Asked):
     highest: float = 100
     step: float = 1
     ends: tuple[Words, Words] | None = None
+    tolerance: Annotated[float, Field(ge=0)] = 0
 
     @model_validator(mode="after")
     def _is_a_range(self) -> Self:
@@ -149,6 +155,15 @@ class Number(Asked):
 
     def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
         return _number(value, self.lowest, self.highest, whole=False, step=self.step)
+
+    def agree(self, first: JsonValue, second: JsonValue) -> bool:
+        return _close(first, second, self.tolerance)
+
+
+def _close(first: JsonValue, second: JsonValue, tolerance: float) -> bool:
+    if not isinstance(first, int | float) or not isinstance(second, int | float):
+        return first == second
+    return abs(first - second) <= tolerance + 1e-9
 
 
 def _number(

@@ -1,0 +1,174 @@
+"""How the answers of several people about an item become one: pure functions of a stage's rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal
+
+from pydantic import JsonValue
+
+from deadpan.core.study.asked import Asked
+from deadpan.core.study.choices import Multiple
+from deadpan.core.study.specification import Settling, Stage
+
+Answers = Mapping[str, JsonValue]
+"""What one person answered, by question."""
+State = Literal["open", "discussing", "third", "settled", "discarded", "returned", "disputed"]
+NO_CONSENSUS = "no consensus"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What becomes of an item in a stage: its state, what was settled, and why it was not."""
+
+    state: State
+    result: Answers = field(default_factory=dict)
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """Everything that was answered about an item in a stage, by those who do so independently, and
+    by those who came in because they disagreed."""
+
+    own: Sequence[Answers]
+    thirds: Sequence[Answers] = ()
+    discussed: bool = False
+    """Whether those who disagreed have talked it over, and are done."""
+
+
+def settle(stage: Stage, heard: Heard) -> Decision:
+    """What becomes of an item, once everybody has answered who had to."""
+    rule = stage.settling
+    if rule.rule == "independent":
+        return Decision("settled")
+    if rule.verdict and (decided := _by_verdict(rule, heard)):
+        return decided
+    if rule.rule == "majority" and len(heard.own) > 1:
+        return _majority(stage, heard)
+    if not differing(stage, heard.own):
+        return Decision("settled", _agreed(stage, heard.own))
+    return _remedy(stage, heard)
+
+
+def differing(stage: Stage, answers: Sequence[Answers]) -> list[str]:
+    """The compared questions to which people gave different answers."""
+    return [
+        question.name
+        for question in stage.questions
+        if question.compared
+        and any(
+            not _agree(question, a.get(question.name), b.get(question.name))
+            for a, b in combinations(answers, 2)
+        )
+    ]
+
+
+def _agree(question: Asked, first: JsonValue, second: JsonValue) -> bool:
+    """Whether two answers are the same; none and one are not."""
+    if first is None or second is None:
+        return first is second
+    return question.agree(first, second)
+
+
+def _by_verdict(rule: Settling, heard: Heard) -> Decision | None:
+    """The decision of one who objects, or of the only one who was asked."""
+    said = [str(one.get(rule.verdict or "")) for one in heard.own]
+    if rule.rule != "objection" and len(said) > 1:
+        return None
+    states: tuple[tuple[State, Sequence[str]], ...] = (
+        ("discarded", rule.discards),
+        ("returned", rule.returns),
+    )
+    for state, values in states:
+        if hits := [at for at, value in enumerate(said) if value in values]:
+            why = "; ".join(filter(None, (_reason(heard.own[at], rule) for at in hits)))
+            return Decision(state, dict(heard.own[hits[0]]), why or said[hits[0]])
+    return None
+
+
+def _reason(answers: Answers, rule: Settling) -> str:
+    """What somebody wrote besides the verdict."""
+    texts = [
+        ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in answers.items()
+        if name != rule.verdict and value not in (None, "")
+    ]
+    named = [str(answers[name]) for name in ("reason", "feedback") if answers.get(name)]
+    return "; ".join(named or texts[-1:])
+
+
+def _majority(stage: Stage, heard: Heard) -> Decision:
+    """By the verdicts of more than half: first whether to keep, return or discard, then which."""
+    rule = stage.settling
+    everybody = [*heard.own, *heard.thirds]
+    said = [str(one.get(rule.verdict or "")) for one in everybody]
+    kinds: list[State] = [
+        "discarded"
+        if value in rule.discards
+        else "returned"
+        if value in rule.returns
+        else "settled"
+        for value in said
+    ]
+    state, votes = Counter(kinds).most_common(1)[0]
+    if votes * 2 <= len(said):
+        return _remedy(stage, heard)
+    winners = [one for one, kind in zip(everybody, kinds, strict=True) if kind == state]
+    result = dict(_voted(stage, everybody, least=1))
+    chosen = Counter(str(one.get(rule.verdict or "")) for one in winners).most_common(1)[0][0]
+    result[rule.verdict or ""] = chosen
+    reasons = [_reason(one, rule) for one in winners] if state != "settled" else []
+    return Decision(state, result, "; ".join(dict.fromkeys(filter(None, reasons))))
+
+
+def _remedy(stage: Stage, heard: Heard) -> Decision:
+    """What comes of disagreement, given what was done about it so far."""
+    rule = stage.settling
+    thirds = rule.otherwise.count("third")
+    if "discuss" in rule.otherwise and not heard.discussed:
+        return Decision("discussing")
+    if heard.thirds:
+        if rule.rule == "votes":
+            result = _voted(stage, [*heard.own, *heard.thirds])
+            open_still = [one.name for one in stage.questions if one.compared and one.required]
+            if all(name in result for name in open_still) or len(heard.thirds) >= thirds:
+                return Decision("settled", result)
+            return Decision("third")
+        return Decision("settled", dict(heard.thirds[-1]))
+    if thirds:
+        return Decision("third")
+    if "discard" in rule.otherwise:
+        return Decision("discarded", reason=NO_CONSENSUS)
+    return Decision("disputed", _agreed(stage, heard.own))
+
+
+def _agreed(stage: Stage, answers: Sequence[Answers]) -> dict[str, JsonValue]:
+    """The first one's answers to what all agree on, or what is not compared."""
+    apart = set(differing(stage, answers))
+    return {name: value for name, value in answers[0].items() if name not in apart}
+
+
+def _voted(stage: Stage, answers: Sequence[Answers], least: int = 2) -> dict[str, JsonValue]:
+    """Of each question the answer that most gave, at least two; of several labels all that at least
+    two gave. What nothing is decided of is left out."""
+    found: dict[str, JsonValue] = {}
+    for question in stage.questions:
+        given = [value for one in answers if (value := one.get(question.name)) is not None]
+        if isinstance(question, Multiple):
+            counts = Counter(str(label) for value in given for label in _labels(value))
+            kept = [one.value for one in question.options if counts[one.value] >= least]
+            if kept:
+                found[question.name] = list(kept)
+            continue
+        sizes = [sum(bool(question.agree(value, other)) for other in given) for value in given]
+        if sizes and max(sizes) >= least and sizes.count(max(sizes)) == max(sizes):
+            found[question.name] = given[sizes.index(max(sizes))]
+    return found
+
+
+def _labels(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else [value]
