@@ -27,8 +27,10 @@ from deadpan.studies.tables import AttemptRow, PersonRow, SessionRow, TaskRow
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 INVITED_SECONDS = 30 * 86_400
 SIGNED_IN_SECONDS = 14 * 86_400
-ATTEMPTS, WINDOW_SECONDS = 10, 900
-"""How many failures are borne in how long, of one name or from one address."""
+WINDOW_SECONDS = 900
+_BORNE = {"both": 10, "address": 40, "name": 100}
+"""How many failures are borne in that time: of a name from an address, from an address, of a name:
+nobody can shut another out with a few."""
 _HASHER = PasswordHasher()
 _NOBODY = _HASHER.hash(secrets.token_hex())
 """What a password is held against where there is nobody of that name: as long as with one."""
@@ -86,7 +88,7 @@ def invite(
         person.team = _smallest_team(session, study)
     session.add(person)
     session.flush()
-    study.note(session, by, "invited", person=person.id, role=role)
+    study.note(session, by, "invited", who=person.id, role=role)
     return token
 
 
@@ -107,26 +109,26 @@ def invited(session: Session, study: OpenStudy, token: str) -> PersonRow:
     return person
 
 
+def password_hash(password: str) -> str:
+    """What is kept of a password; one that is too short or too long raises."""
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        expected = f"{SHORTEST_PASSWORD} to {LONGEST_PASSWORD}"
+        raise DeadpanError(f"password: expected {expected} characters")
+    return _HASHER.hash(password)
+
+
 def claim(
     session: Session, study: OpenStudy, token: str, password: str, language: Language
 ) -> PersonRow:
-    """Takes up an invitation, which is worth nothing afterwards."""
-    require_password(password)
+    """Takes up an invitation, which is worth nothing afterwards; `password` is its hash."""
     person = invited(session, study, token)
     person = session.get_one(PersonRow, person.id, with_for_update=True, populate_existing=True)
     if person.joined_at is not None:
         raise NotAllowed("this invitation is not valid any more")
-    person.password, person.invitation = _HASHER.hash(password), None
+    person.password, person.invitation = password, None
     person.joined_at, person.language = study.now(), language
     study.note(session, person, "joined")
     return person
-
-
-def require_password(password: str) -> None:
-    """Raises where a password is too short or too long."""
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        expected = f"{SHORTEST_PASSWORD} to {LONGEST_PASSWORD}"
-        raise DeadpanError(f"password: expected {expected} characters")
 
 
 def reissue(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow | None) -> str:
@@ -135,7 +137,7 @@ def reissue(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow
     person.invitation, person.invited_at = hashed(token), study.now()
     person.password, person.joined_at, person.revoked_at = None, None, None
     session.execute(delete(SessionRow).where(SessionRow.person == person.id))
-    study.note(session, by, "invited again", person=person.id)
+    study.note(session, by, "invited again", who=person.id)
     return token
 
 
@@ -143,18 +145,18 @@ def revoke(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow 
     """Shuts somebody out; what they answered stays."""
     person.revoked_at, person.invitation = study.now(), None
     session.execute(delete(SessionRow).where(SessionRow.person == person.id))
-    study.note(session, by, "revoked", person=person.id)
+    study.note(session, by, "revoked", who=person.id)
 
 
-def withdraw(session: Session, study: OpenStudy, person: PersonRow) -> None:
-    """Somebody wants to take no further part."""
-    person.withdrew_at = study.now()
+def withdraw(session: Session, study: OpenStudy, person: PersonRow, left_out: bool) -> None:
+    """Somebody wants to take no further part, with what they answered left out or not."""
+    person.withdrew_at, person.left_out = study.now(), left_out
     for task in session.scalars(
         select(TaskRow).where(TaskRow.person == person.id, TaskRow.state == "open")
     ):
         task.state, task.ended_at = "released", study.now()
     session.execute(delete(SessionRow).where(SessionRow.person == person.id))
-    study.note(session, person, "withdrew")
+    study.note(session, person, "withdrew", left_out=left_out)
 
 
 def sign_in(session: Session, study: OpenStudy, person: PersonRow) -> SignedIn:
@@ -196,28 +198,38 @@ def check_password(session: Session, name: str, password: str) -> PersonRow | No
     person = session.scalars(select(PersonRow).where(PersonRow.name == named)).first()
     known = person.password if person is not None and person.password else _NOBODY
     try:
-        right = _HASHER.verify(known, password[:LONGEST_PASSWORD])
+        _HASHER.verify(known, password[:LONGEST_PASSWORD])
     except (VerificationError, InvalidHashError):
-        right = False
-    if person is None or not person.password or not right:
+        return None
+    if person is None or not person.password:
         return None
     return None if person.revoked_at or person.withdrew_at else person
 
 
-def require_patience(session: Session, study: OpenStudy, *subjects: str) -> None:
+def _subjects(name: str, address: str) -> dict[str, str]:
+    named = hashed(" ".join(name.casefold().split()))
+    return {
+        "both": hashed(f"{named} {address}"),
+        "address": hashed(f"address {address}"),
+        "name": hashed(f"name {named}"),
+    }
+
+
+def require_patience(session: Session, study: OpenStudy, name: str, address: str) -> None:
     """Raises where too much was tried in vain, by a name or from an address."""
     since = study.now() - WINDOW_SECONDS
-    session.execute(delete(AttemptRow).where(AttemptRow.at < since))
-    for subject in subjects:
+    for kind, subject in _subjects(name, address).items():
         query = select(func.count()).select_from(AttemptRow)
-        tried = session.scalar(query.where(AttemptRow.subject == hashed(subject))) or 0
-        if tried >= ATTEMPTS:
+        tried = query.where(AttemptRow.subject == subject, AttemptRow.at > since)
+        if (session.scalar(tried) or 0) >= _BORNE[kind]:
             raise TooManyAttempts("too many attempts; try again in a quarter of an hour")
 
 
-def note_failure(session: Session, study: OpenStudy, *subjects: str) -> None:
-    """Counts a failed attempt."""
-    session.add_all(AttemptRow(subject=hashed(one), at=study.now()) for one in subjects)
+def note_failure(session: Session, study: OpenStudy, name: str, address: str) -> None:
+    """Counts a failed attempt, and forgets those of long ago."""
+    now = study.now()
+    session.execute(delete(AttemptRow).where(AttemptRow.at < now - WINDOW_SECONDS))
+    session.add_all(AttemptRow(subject=one, at=now) for one in _subjects(name, address).values())
 
 
 def arrive(

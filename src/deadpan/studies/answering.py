@@ -279,7 +279,7 @@ def cleaned(value: JsonValue) -> JsonValue:
     """A value without control characters and broken halves of characters, which no database and no
     file can hold."""
     if isinstance(value, str):
-        return without_controls(value.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        return without_controls(value)
     if isinstance(value, list):
         return [cleaned(one) for one in value]
     if isinstance(value, dict):

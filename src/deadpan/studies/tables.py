@@ -90,6 +90,8 @@ class PersonRow(Base):
     consented_at: Mapped[float | None]
     practised_at: Mapped[float | None]
     withdrew_at: Mapped[float | None]
+    left_out: Mapped[bool] = mapped_column(default=False)
+    """Whether somebody who withdrew wants their answers left out."""
     revoked_at: Mapped[float | None]
 
 

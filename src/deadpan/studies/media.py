@@ -1,0 +1,101 @@
+"""The files of a study, by checksum. Pictures are made anew, in one format, without metadata, and
+those of outputs in one size: nothing of a file tells who made it but what it shows."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import write_bytes
+from deadpan.core.study.items import Part
+from deadpan.media.images import decoding, read_image
+from deadpan.media.media_files import read_media
+from deadpan.media.prepared import draw_numbers
+
+FOLDER = "media"
+LONGEST, OUTPUT_SIDE = 2_000, 1_024
+MOST_VIDEO_BYTES = 500_000_000
+MOST_UPLOAD_BYTES = 10_000_000
+_GROUND = (128, 128, 128)
+_QUALITY = 92
+_BEGINNINGS = {
+    "video": ((4, b"ftyp", "video/mp4"), (0, b"\x1a\x45\xdf\xa3", "video/webm")),
+    "sound": (
+        (0, b"ID3", "audio/mpeg"),
+        (0, b"\xff\xfb", "audio/mpeg"),
+        (0, b"RIFF", "audio/wav"),
+        (0, b"OggS", "audio/ogg"),
+        (0, b"fLaC", "audio/flac"),
+        (4, b"ftyp", "audio/mp4"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """A file that a study keeps."""
+
+    checksum: str
+    type: str
+    width: int | None = None
+    height: int | None = None
+
+
+def keep_part(part: Part, folder: Path, is_output: bool) -> KeptFile:
+    """Takes a part's file into the study; one that cannot be shown raises with its place."""
+    path = Path(part.path)
+    if part.kind in ("video", "sound"):
+        return _keep_stream(path, part.kind, folder)
+    image = read_image(path)
+    if part.panels:
+        image = draw_numbers(image, part.panels)
+    return keep_picture(image, folder, is_output)
+
+
+def keep_picture(image: Image.Image, folder: Path, is_output: bool = False) -> KeptFile:
+    """Takes a picture into the study. An output's is fitted into a square, the same for all."""
+    longest = OUTPUT_SIDE if is_output else LONGEST
+    factor = min(longest / image.width, longest / image.height)
+    if factor < 1 or is_output:
+        size = (max(1, round(image.width * factor)), max(1, round(image.height * factor)))
+        image = image.resize(size, Image.Resampling.LANCZOS)
+    if is_output:
+        ground = Image.new("RGB", (longest, longest), _GROUND)
+        ground.paste(image, ((longest - image.width) // 2, (longest - image.height) // 2))
+        image = ground
+    stream = io.BytesIO()
+    with decoding("picture"):
+        image.save(stream, "WEBP", quality=_QUALITY, method=4)
+    return _write(stream.getvalue(), "image/webp", folder, image.size)
+
+
+def keep_upload(data: bytes, folder: Path) -> KeptFile:
+    """Takes a picture that somebody sent; anything else raises."""
+    return keep_picture(read_image(data, "upload"), folder)
+
+
+def media_path(folder: Path, checksum: str) -> Path:
+    """Where a file lies."""
+    return folder / FOLDER / checksum[:2] / checksum
+
+
+def _keep_stream(path: Path, kind: str, folder: Path) -> KeptFile:
+    data = read_media(path, kind, MOST_VIDEO_BYTES)
+    for at, mark, type_ in _BEGINNINGS[kind]:
+        if data[at : at + len(mark)] == mark:
+            return _write(data, type_, folder)
+    known = ", ".join(dict.fromkeys(one[2] for one in _BEGINNINGS[kind]))
+    raise InputError(path, f"is no {kind} that a browser plays", f"Expected {known}.")
+
+
+def _write(data: bytes, type_: str, folder: Path, size: tuple[int, int] | None = None) -> KeptFile:
+    checksum = hashlib.sha256(data).hexdigest()
+    path = media_path(folder, checksum)
+    if not path.exists():
+        write_bytes(path, data)
+    return KeptFile(checksum, type_, *(size or (None, None)))

@@ -1,0 +1,1 @@
+"""Each change of the tables in a module of its own."""
