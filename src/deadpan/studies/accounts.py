@@ -36,7 +36,7 @@ _NOBODY = _HASHER.hash(secrets.token_hex())
 """What a password is held against where there is nobody of that name: as long as with one."""
 
 
-class TooManyAttempts(DeadpanError):
+class TooManyAttempts(NotAllowed):
     """Somebody has to wait."""
 
 
@@ -103,9 +103,9 @@ def invited(session: Session, study: OpenStudy, token: str) -> PersonRow:
     query = select(PersonRow).where(PersonRow.invitation == hashed(token))
     person = session.scalars(query).first()
     if person is None or person.revoked_at is not None or person.joined_at is not None:
-        raise NotAllowed("this invitation is not valid any more")
+        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
     if study.now() > person.invited_at + INVITED_SECONDS:
-        raise NotAllowed("this invitation is too old")
+        raise NotAllowed("this invitation is too old", "此邀请已过期")
     return person
 
 
@@ -113,7 +113,10 @@ def password_hash(password: str) -> str:
     """What is kept of a password; one that is too short or too long raises."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         expected = f"{SHORTEST_PASSWORD} to {LONGEST_PASSWORD}"
-        raise DeadpanError(f"password: expected {expected} characters")
+        raise NotAllowed(
+            f"expected a password of {expected} characters",
+            f"密码须为 {SHORTEST_PASSWORD} 至 {LONGEST_PASSWORD} 个字符",
+        )
     return _HASHER.hash(password)
 
 
@@ -124,7 +127,7 @@ def claim(
     person = invited(session, study, token)
     person = session.get_one(PersonRow, person.id, with_for_update=True, populate_existing=True)
     if person.joined_at is not None:
-        raise NotAllowed("this invitation is not valid any more")
+        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
     person.password, person.invitation = password, None
     person.joined_at, person.language = study.now(), language
     study.note(session, person, "joined")
@@ -222,7 +225,10 @@ def require_patience(session: Session, study: OpenStudy, name: str, address: str
         query = select(func.count()).select_from(AttemptRow)
         tried = query.where(AttemptRow.subject == subject, AttemptRow.at > since)
         if (session.scalar(tried) or 0) >= _BORNE[kind]:
-            raise TooManyAttempts("too many attempts; try again in a quarter of an hour")
+            raise TooManyAttempts(
+                "too many attempts; try again in a quarter of an hour",
+                "尝试次数过多，请一刻钟后再试",
+            )
 
 
 def note_failure(session: Session, study: OpenStudy, name: str, address: str) -> None:
@@ -239,13 +245,16 @@ def arrive(
     in the browser they began in: a link that another one knows opens nothing."""
     recruiting = study.study.recruiting
     if recruiting is None:
-        raise NotAllowed("this study takes part by invitation only")
+        raise NotAllowed("this study takes part by invitation only", "本研究仅限受邀者参加")
     outside = parameters.get(recruiting.person, "")
     if not 1 <= len(outside) <= 200:
-        raise NotAllowed(f"the link lacks {recruiting.person}")
+        raise NotAllowed(f"the link lacks {recruiting.person}", f"链接缺少 {recruiting.person}")
     known = hmac.new(study.secret.encode(), outside.encode(), hashlib.sha256).hexdigest()
     if session.scalar(select(PersonRow.id).where(PersonRow.outside == known)) is not None:
-        raise NotAllowed("you have begun already: go on in the browser in which you began")
+        raise NotAllowed(
+            "you have begun already: go on in the browser in which you began",
+            "您已经开始：请在最初使用的浏览器中继续",
+        )
     kept = {name: parameters[name][:200] for name in recruiting.parameters if name in parameters}
     now = study.now()
     person = PersonRow(

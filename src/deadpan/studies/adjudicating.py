@@ -93,7 +93,7 @@ def decide(
     """Whether the words that a review is about are accepted: by the points that were ticked, or by
     the reviewer where there are none. Others go back, with what was said of them."""
     if task.kind != "review" or task.state != "open" or study.is_closed(session):
-        raise NotAllowed("this review is not open any more")
+        raise NotAllowed("this review is not open any more", "此审核已结束")
     subject = session.get_one(TaskRow, task.subject, with_for_update=True, populate_existing=True)
     review = review_of(study, subject)
     ticked = sorted({at for at in points if review and 0 <= at < len(review.points)})

@@ -27,7 +27,7 @@ def submit(session: Session, study: OpenStudy, person: PersonRow, task: TaskRow)
     if task.state in DONE:
         return []
     if task.state != "open" or study.is_closed(session):
-        raise NotAllowed("this task is not open any more")
+        raise NotAllowed("this task is not open any more", "此任务已结束")
     if missing := missing_answers(session, study, task):
         return missing
     finish(session, study, task)
@@ -173,7 +173,7 @@ def say(session: Session, study: OpenStudy, person: PersonRow, task: TaskRow, te
     """Adds to a discussion."""
     words = without_controls(text).strip()[:4_000]
     if task.kind != "discuss" or not words:
-        raise NotAllowed("nothing to say here")
+        raise NotAllowed("nothing to say here", "此处不能发言")
     session.add(
         MessageRow(
             item=task.item, stage=task.stage, person=person.id, text=words, at=study.now(), model=""
@@ -186,7 +186,7 @@ def adopt(session: Session, study: OpenStudy, task: TaskRow, name: str, key: str
     stage = study.stage(task.stage)
     question = stage.question(name)
     if task.kind != "discuss" or task.state != "open" or question is None:
-        raise NotAllowed("nothing to take over here")
+        raise NotAllowed("nothing to take over here", "此处没有可采用的答案")
     others = [
         one
         for one in tasks_of(session, task.item, stage, "discuss", done=False)
@@ -236,7 +236,7 @@ def accept_batch(session: Session, study: OpenStudy, person: PersonRow | None, b
     """Accepts a batch: its items are settled, and the team's next one is released."""
     row = _locked_batch(session, batch)
     if row.state != "answered":
-        raise NotAllowed("this batch is not ready to be accepted")
+        raise NotAllowed("this batch is not ready to be accepted", "这一批还不能验收")
     row.state = "accepted"
     study.note(session, person, "batch accepted", batch=batch)
     after = session.scalars(
@@ -261,7 +261,7 @@ def return_batch(
     row = _locked_batch(session, batch)
     words = without_controls(note).strip()[:2_000]
     if row.state != "answered" or not words:
-        raise NotAllowed("say what is wrong with the batch")
+        raise NotAllowed("say what is wrong with the batch", "请说明这一批有什么问题")
     own = session.scalars(select(ItemRow.id).where(ItemRow.batch == batch)).all()
     wanted = [item for item in own if item in items] or list(own)
     for item in wanted:

@@ -29,7 +29,7 @@ def find_task(session: Session, person: PersonRow, token: str) -> TaskRow:
     """A person's own task; any other raises, whether it is there or not."""
     task = session.scalars(select(TaskRow).where(TaskRow.token == token)).first()
     if task is None or task.person != person.id:
-        raise NotAllowed("no such task")
+        raise NotAllowed("no such task", "没有这个任务")
     return task
 
 
@@ -124,7 +124,7 @@ def save_answer(
     item = study.item(session, task.item)
     question = study.stage(task.stage).question(name)
     if question is None or task.kind not in WORKED:
-        raise NotAllowed("no such question")
+        raise NotAllowed("no such question", "没有这个问题")
     require_open(session, study, task)
     given = cleaned(question.from_form(values))
     if isinstance(question, Best):
@@ -172,9 +172,9 @@ def keep_value(
 def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
     """Raises where a task cannot be worked on."""
     if study.is_closed(session):
-        raise NotAllowed("the study is closed")
+        raise NotAllowed("the study is closed", "本研究已结束")
     if task.state != "open":
-        raise NotAllowed("this task is not open any more")
+        raise NotAllowed("this task is not open any more", "此任务已结束")
 
 
 def undo(session: Session, study: OpenStudy, person: PersonRow, token: str, key: str) -> str | None:
@@ -228,7 +228,7 @@ def skip(session: Session, study: OpenStudy, person: PersonRow, token: str, reas
     task = find_task(session, person, token)
     require_open(session, study, task)
     if not study.study.skipping or task.kind != "answer":
-        raise NotAllowed("this cannot be skipped")
+        raise NotAllowed("this cannot be skipped", "此项不能跳过")
     task.state, task.note, task.ended_at = "skipped", without_controls(reason)[:500], study.now()
     release_claim(session, task)
     study.note(session, person, "skipped", task=task.id, reason=task.note)
@@ -248,14 +248,14 @@ def reopen(session: Session, study: OpenStudy, person: PersonRow, token: str) ->
     """A task of one's own, open again to be changed; one that others build on already raises."""
     task = find_task(session, person, token)
     if study.is_closed(session):
-        raise NotAllowed("the study is closed")
+        raise NotAllowed("the study is closed", "本研究已结束")
     query = select(ProgressRow).where(
         ProgressRow.item == task.item, ProgressRow.stage == task.stage
     )
     progress = session.scalars(query.with_for_update()).first()
     changeable = task.kind == "answer" and task.state in ("submitted", "skipped")
     if not changeable or (progress is not None and progress.state != "open"):
-        raise NotAllowed("this cannot be changed any more")
+        raise NotAllowed("this cannot be changed any more", "已不能再修改")
     if task.state == "skipped" and progress is not None:
         progress.claims += 1
     task.state, task.ended_at = "open", None

@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from deadpan.base.errors import DeadpanError
+from deadpan.core.questions import Language
 from deadpan.core.study.files import study_of
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Stage, Study
@@ -24,7 +25,11 @@ SECRET, CLOSED = "secret", "closed"
 
 
 class NotAllowed(DeadpanError):
-    """Somebody asked for what is not theirs, or not theirs any more."""
+    """Somebody asked for what is not theirs, or not theirs any more; said in both languages."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.words: dict[Language, str] = {"en": en, "zh": zh}
 
 
 @dataclass

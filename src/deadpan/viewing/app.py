@@ -83,7 +83,7 @@ def view_app(view: View) -> FastAPI:
         title="Deadpan", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan
     )
     render = _renderer(view)
-    app.add_middleware(Guard, access=view.access)
+    app.add_middleware(Guard, refuse=view.access.refuse)
     app.add_exception_handler(DeadpanError, _told)
     _add_pages(app, view, render)
     _add_marks(app, view, render)

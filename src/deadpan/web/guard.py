@@ -12,7 +12,7 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -43,9 +43,9 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cache-Control": "no-store",
 }
-_WRONG_HOST = "This app is not served under that name."
+WRONG_HOST = "This app is not served under that name."
 _NO_COOKIE = "Open the address that the command printed: it holds the token that lets you in."
-_ELSEWHERE = "This did not come from a page of this app."
+ELSEWHERE = "This did not come from a page of this app."
 
 
 class Forbidden(DeadpanError):
@@ -88,6 +88,26 @@ class Access:
         given = found.value if found else ""
         return hmac.compare_digest(given.encode(), self._session.encode())
 
+    def refuse(self, scope: Scope) -> Response | None:
+        """What is answered in the app's place; None where the app may answer."""
+        headers = Headers(scope=scope)
+        if not self.knows_host(headers.get("host", "")):
+            return PlainTextResponse(WRONG_HOST, 421)
+        asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if scope["method"] == "GET" and TOKEN in asked:
+            if not self.lets_in(asked.pop(TOKEN)[-1]):
+                return PlainTextResponse(_NO_COOKIE, 403)
+            # The token must not stay in the address, the history, or what a page refers to. One
+            # slash: an address that begins with two would lead to another host.
+            path = "/" + scope["path"].lstrip("/\\")
+            rest = f"?{urlencode(asked, doseq=True)}" if asked else ""
+            return self.sign_in(RedirectResponse(path + rest, 303))
+        if not self.is_signed_in(headers):
+            return PlainTextResponse(_NO_COOKIE, 403)
+        if changes(scope) and not is_own_page(headers, [f"http://{headers['host']}"]):
+            return PlainTextResponse(ELSEWHERE, 403)
+        return None
+
     def sign_in(self, response: Response) -> Response:
         """The response with the cookie, which no script and no other site can use."""
         response.set_cookie(self.cookie, self._session, httponly=True, samesite="strict", path="/")
@@ -103,11 +123,15 @@ def _is_address(name: str) -> bool:
     return True
 
 
+Refuse = Callable[[Scope], Response | None]
+"""From a request to what is answered in the app's place; None where the app may answer."""
+
+
 class Guard:
     """Lets through only what may be asked, and puts the security headers on every answer."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app, self._access = app, access
+    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
+        self._app, self._refuse = app, refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -129,35 +153,21 @@ class Guard:
         refused = self._refuse(scope)
         await (refused or self._app)(scope, receive, send_guarded)
 
-    def _refuse(self, scope: Scope) -> Response | None:
-        """What is answered in the app's place; None where the app may answer."""
-        headers, access = Headers(scope=scope), self._access
-        if not access.knows_host(headers.get("host", "")):
-            return PlainTextResponse(_WRONG_HOST, 421)
-        asked = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] == "GET" and TOKEN in asked:
-            if not access.lets_in(asked.pop(TOKEN)[-1]):
-                return PlainTextResponse(_NO_COOKIE, 403)
-            # The token must not stay in the address, the history, or what a page refers to. One
-            # slash: an address that begins with two would lead to another host.
-            path = "/" + scope["path"].lstrip("/\\")
-            rest = f"?{urlencode(asked, doseq=True)}" if asked else ""
-            return access.sign_in(RedirectResponse(path + rest, 303))
-        if not access.is_signed_in(headers):
-            return PlainTextResponse(_NO_COOKIE, 403)
-        if scope["method"] not in ("GET", "HEAD") and not self._is_own_page(headers):
-            return PlainTextResponse(_ELSEWHERE, 403)
-        return None
 
-    def _is_own_page(self, headers: Headers) -> bool:
-        """Whether a request comes from a page of the app, as far as the browser says; one that
-        says nothing does not."""
-        site = headers.get("sec-fetch-site", "same-origin")
-        return headers.get("origin") == f"http://{headers['host']}" and site == "same-origin"
+def changes(scope: Scope) -> bool:
+    """Whether a request asks to change something."""
+    return scope["method"] not in ("GET", "HEAD")
 
 
-async def read_form(request: Request, access: Access) -> dict[str, list[str]]:
-    """The fields of a form that a page of the app sent; anything else raises."""
+def is_own_page(headers: Headers, origins: Collection[str]) -> bool:
+    """Whether a request comes from a page of the app, as far as the browser says; one that says
+    nothing does not."""
+    site = headers.get("sec-fetch-site", "same-origin")
+    return headers.get("origin") in origins and site == "same-origin"
+
+
+async def read_fields(request: Request) -> dict[str, list[str]]:
+    """The fields of a form; anything else raises."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
         raise Forbidden("expected the form of a page")
@@ -172,7 +182,13 @@ async def read_form(request: Request, access: Access) -> dict[str, list[str]]:
         )
     except ValueError:
         raise Forbidden("a form that cannot be read") from None
+    return fields
+
+
+async def read_form(request: Request, access: Access) -> dict[str, list[str]]:
+    """The fields of a form that a page of the app sent; anything else raises."""
+    fields = await read_fields(request)
     given: Any = fields.pop(CSRF, [""])[-1]
     if not hmac.compare_digest(given.encode(), access.csrf.encode()):
-        raise Forbidden(_ELSEWHERE)
+        raise Forbidden(ELSEWHERE)
     return fields
