@@ -160,7 +160,9 @@ def _voted(stage: Stage, answers: Sequence[Answers], least: int = 2) -> dict[str
         given = [value for one in answers if (value := one.get(question.name)) is not None]
         if isinstance(question, Multiple):
             counts = Counter(str(label) for value in given for label in _labels(value))
-            kept = [one.value for one in question.options if counts[one.value] >= least]
+            known = [one.value for one in question.options]
+            others = [label for label in counts if label not in known]
+            kept = [label for label in (*known, *others) if counts[label] >= least]
             if kept:
                 found[question.name] = list(kept)
             continue

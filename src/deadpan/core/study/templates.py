@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.core.dataset import Dataset
+from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Study
 from deadpan.core.study.words import Words
@@ -80,6 +82,8 @@ class StudyTemplate:
     options: tuple[TemplateOption, ...] = ()
     about: str = ""
     """What people do in it, in a sentence."""
+    write: Callable[[StudyExport, Path], Sequence[Path]] | None = None
+    """Writes what came out in the benchmark's own form into a folder, and returns the files."""
 
     def settings(self, given: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value; an unknown one raises with those there are."""

@@ -1,0 +1,87 @@
+"""The app of a study: pages for raters, adjudicators and leads."""
+
+from __future__ import annotations
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+
+from deadpan.base.errors import DeadpanError
+from deadpan.studies.account_routes import add_account_routes
+from deadpan.studies.accounts import TooManyAttempts
+from deadpan.studies.opened import NotAllowed
+from deadpan.studies.pages import asset_file
+from deadpan.studies.task_routes import add_task_routes
+from deadpan.studies.visiting import NotSignedIn, Reception, Visitor, redirect
+from deadpan.studies.words import said_in
+from deadpan.web.guard import Forbidden, Guard
+
+_FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+def study_app(reception: Reception) -> FastAPI:
+    """The app of an open study."""
+    app = FastAPI(title="Deadpan", docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(Guard, refuse=reception.doors.refuse)
+    _add_errors(app, reception)
+    add_account_routes(app, reception)
+    add_task_routes(app, reception)
+
+    @app.get("/assets/{name}")
+    def assets(name: str) -> Response:
+        found = asset_file(name)
+        if found is None:
+            return PlainTextResponse("no such file", 404)
+        return Response(found[0], media_type=found[1], headers=_FOREVER)
+
+    return app
+
+
+def _add_errors(app: FastAPI, reception: Reception) -> None:
+    study = reception.study
+
+    def told(request: Request, text: dict[str, str], status: int) -> Response:
+        with study.database.read() as session:
+            try:
+                visitor: Visitor | None = reception.visitor(session, request)
+            except NotSignedIn:
+                visitor = None
+        reader = reception.reader(request, visitor)
+        if request.headers.get("hx-request") == "true":
+            return PlainTextResponse(text[reader.language], status)
+        t = said_in(reader.language)
+        action = ("/", t("to_start"))
+        facts = {"title": t("not_possible"), "text": text[reader.language], "action": action}
+        return reception.page("message.html", reader, status, **facts)
+
+    @app.exception_handler(NotSignedIn)
+    async def not_signed_in(request: Request, error: Exception) -> Response:
+        return redirect(request, "/login")
+
+    @app.exception_handler(NotAllowed)
+    async def not_allowed(request: Request, error: NotAllowed) -> Response:
+        status = 429 if isinstance(error, TooManyAttempts) else 404
+        words = {str(language): text for language, text in error.words.items()}
+        return await run_in_threadpool(told, request, words, status)
+
+    @app.exception_handler(HTTPException)
+    @app.exception_handler(RequestValidationError)
+    async def missing(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 404
+        words = {"en": "There is no such page.", "zh": "没有这个页面。"}
+        return await run_in_threadpool(told, request, words, status)
+
+    @app.exception_handler(Forbidden)
+    @app.exception_handler(DeadpanError)
+    async def refused(request: Request, error: Exception) -> Response:
+        words = {"en": str(error), "zh": f"无法处理：{error}"}
+        return await run_in_threadpool(told, request, words, 400)
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, error: Exception) -> Response:
+        logging.getLogger("deadpan.studies").exception("%s", request.url.path, exc_info=error)
+        return PlainTextResponse("something went wrong; nothing that was saved is lost", 500)
