@@ -17,10 +17,14 @@ _COMPARED = "compared"
 
 def bleu_rows(question: Question, language: Language) -> dict[str, Statistics]:
     """What each item of a language adds to the BLEU of every ordered pair of annotators, the one's
-    words against the other's. An empty text raises ValueError."""
+    words against the other's, where they are compared. An empty text raises ValueError."""
     found: dict[str, dict[Key, float]] = {}
     part = question.among(list(question.said), language)
-    for (first, one), (second, other) in permutations(enumerate(part.said.values()), 2):
+    compared = {*part.pairs, *((second, first) for first, second in part.pairs)}
+    for (first, name), (second, against) in permutations(enumerate(part.said), 2):
+        if (name, against) not in compared:
+            continue
+        one, other = part.said[name], part.said[against]
         shared = [item for item in one if item in other]
         references, texts = ([said[item] for item in shared] for said in (one, other))
         for item, row in zip(shared, bleu_statistics(references, texts, language), strict=True):
