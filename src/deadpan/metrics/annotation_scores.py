@@ -23,7 +23,7 @@ from deadpan.metrics.annotation_measures import (
     order_agreement,
 )
 from deadpan.metrics.annotation_questions import Question, plain_words
-from deadpan.metrics.annotation_words import TextVectors, how_worded, word_agreement
+from deadpan.metrics.annotation_words import Wording, word_agreement
 from deadpan.metrics.statistics.coincidences import interval_fields
 
 ANNOTATORS = "annotators"
@@ -70,16 +70,17 @@ def annotation_scores(
     `encoders` are the sentence encoders of languages, for alpha over words."""
     rows = sorted((one.item, one.annotator, one.question, _plain(one.value)) for one in annotations)
     signature = Signature(benchmark, "agreement", "1", len(rows), checksum(rows), prompts="none")
-    vectors = TextVectors(encoders or {})
     known = {one.name: one for one in questions}
     found: list[Score] = []
     for name in dict.fromkeys(one.question for one in annotations):
         asked = known.get(name)
         fold = (asked.fold if asked else None) or plain_words
-        for group, part in _parts(Question.of(name, annotations, fold, asked)):
+        question = Question.of(name, annotations, fold, asked)
+        wording = Wording(question, encoders or {})
+        for group, part in _parts(question):
             items = len({item for item, _ in part.rows})
-            for one in _agreement(part, vectors):
-                how = how_worded(one.metric, part, vectors)
+            for one in _agreement(part, wording):
+                how = wording.signature(one.metric, part.spoken)
                 how |= {ORDER: "<".join(part.ranks)} if part.ranks and one.metric in RANKED else {}
                 signed = str(signature.with_settings(**how))
                 found.append(_score(name, group, items, one, signed))
@@ -116,12 +117,12 @@ def _parts(question: Question) -> Iterator[tuple[str, Question]]:
                 yield f"{ANNOTATORS}={first}+{second}", question.among((first, second))
 
 
-def _agreement(question: Question, vectors: TextVectors) -> Iterator[Found]:
+def _agreement(question: Question, wording: Wording) -> Iterator[Found]:
     kind = next((type(value) for unit in question.units for value in unit), None)
     if kind is None:
         return
     if kind is str:
-        yield from word_agreement(question, vectors)
+        yield from word_agreement(question, wording)
     elif kind is Order:
         yield from order_agreement(question)
     elif kind is Boxes:

@@ -6,12 +6,13 @@ texts: what is expected is summed over pairs of items instead, and resamples wei
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from deadpan.core.metric import Array, Metric, ratio
+from deadpan.core.units import Places
 from deadpan.metrics.encoders import Vectors
 from deadpan.metrics.statistics.intervals import (
     FEWEST,
@@ -26,13 +27,33 @@ _ROUNDING = 1e-6
 """What equal vectors of single precision may seem apart."""
 _BLOCK = 256
 """So many items are held against all others at once."""
+_MOST_KEPT = 8192
+"""Up to so many texts, the distances of all from all are kept: 256 MiB."""
 
 
-def vector_distance(one: Vectors, other: Vectors) -> Array:
-    """1 - cosine of each unit row of the one with each of the other, from 0 to 1: what points away
-    is no further apart than what shares nothing."""
-    apart: Array = np.clip(1.0 - (one @ other.T).astype(np.float64), 0.0, 1.0)
-    apart[apart < _ROUNDING] = 0.0
+class TextDistances:
+    """How far texts are apart, by their unit vectors, a row each: 1 - cosine, from 0 to 1, as what
+    points away is no further than what shares nothing. Those of not too many texts are kept."""
+
+    def __init__(self, texts: Sequence[str], vectors: Vectors) -> None:
+        self._places = {text: place for place, text in enumerate(texts)}
+        self._vectors = vectors
+        self._kept = _distances(vectors, vectors) if len(texts) <= _MOST_KEPT else None
+
+    def places(self, texts: Iterable[str]) -> Places:
+        """Where texts stand; one that is not there raises KeyError."""
+        return np.array([self._places[text] for text in texts], np.intp)
+
+    def between(self, one: Places, other: Places) -> Vectors:
+        """The distance of each of the one (a row) from each of the other (a column)."""
+        if self._kept is not None:
+            return self._kept[np.ix_(one, other)]
+        return _distances(self._vectors[one], self._vectors[other])
+
+
+def _distances(one: Vectors, other: Vectors) -> Vectors:
+    apart: Vectors = np.clip(1 - one @ other.T, 0, 1)
+    apart[apart < _ROUNDING] = 0
     return apart
 
 
@@ -47,26 +68,22 @@ class TextAlpha(NamedTuple):
     left_out: Array
 
 
-def text_alpha(
-    rows: Sequence[tuple[str, Sequence[str]]], vectors: Mapping[str, Vectors]
-) -> TextAlpha:
+def text_alpha(rows: Sequence[tuple[str, Sequence[str]]], apart: TextDistances) -> TextAlpha:
     """Alpha over rows of an item and the texts that are compared with each other, an item several
-    times perhaps, by the texts' unit vectors. No row with two texts, or no two texts apart, raises
-    ValueError."""
-    by_item: dict[str, list[Sequence[str]]] = {}
+    times perhaps. No row with two texts, or no two texts that differ, raises ValueError."""
+    by_item: dict[str, list[Places]] = {}
     for item, texts in rows:
         if len(texts) > 1:
-            by_item.setdefault(item, []).append(texts)
+            by_item.setdefault(item, []).append(apart.places(texts))
     if not by_item:
         raise ValueError("no unit has two values: alpha is undefined")
-    observed = np.array([sum(_apart(unit, vectors) for unit in own) for own in by_item.values()])
-    texts_of = [[text for unit in own for text in unit] for own in by_item.values()]
+    observed = np.array([sum(_observed(unit, apart) for unit in own) for own in by_item.values()])
+    texts_of = [np.concatenate(own) for own in by_item.values()]
     counts = np.array([float(len(own)) for own in texts_of])
     # More items than this have their interval without resamples.
-    weights = np.empty((len(by_item), 0))
-    if len(by_item) <= MOST:
-        weights = kept_weights().of(list(by_item))
-    within, to_all, drawn = _together(texts_of, vectors, weights)
+    has_resamples = len(by_item) <= MOST
+    weights = kept_weights().of(list(by_item)) if has_resamples else np.empty((len(by_item), 0))
+    within, to_all, drawn = _together(texts_of, apart, weights)
     value = _alpha(observed.sum(), counts.sum(), to_all.sum())
     if np.isnan(value):
         raise ValueError("no two values differ: alpha is undefined")
@@ -118,10 +135,9 @@ def _weighted(parts: Sequence[tuple[Array, Array]]) -> Array:
     return ratio(together, np.where(has, weights, 0.0).sum(axis=0))
 
 
-def _apart(texts: Sequence[str], vectors: Mapping[str, Vectors]) -> float:
+def _observed(texts: Places, apart: TextDistances) -> float:
     """What texts that are compared with each other add to the observed disagreement."""
-    own = np.stack([vectors[text] for text in texts])
-    return float(vector_distance(own, own).sum() / (len(texts) - 1))
+    return float(apart.between(texts, texts).sum(dtype=np.float64) / (len(texts) - 1))
 
 
 def _alpha(observed: Array, counts: Array, together: Array) -> Array:
@@ -131,20 +147,20 @@ def _alpha(observed: Array, counts: Array, together: Array) -> Array:
 
 
 def _together(
-    texts_of: Sequence[Sequence[str]], vectors: Mapping[str, Vectors], weights: Array
+    texts_of: Sequence[Places], apart: TextDistances, weights: Array
 ) -> tuple[Array, Array, Array]:
     """The summed distances of each item's texts among each other and to all texts, and of all to
     all under each column of weights."""
-    table = np.stack([vectors[text] for own in texts_of for text in own])
+    texts = np.concatenate(texts_of)
     starts = np.cumsum([0, *map(len, texts_of)])
     items = len(texts_of)
     within, to_all = np.zeros(items), np.zeros(items)
     drawn = np.zeros(weights.shape[1])
     for first in range(0, items, _BLOCK):
-        last = min(first + _BLOCK, items)
-        apart = vector_distance(table[starts[first] : starts[last]], table[starts[first] :])
-        by_row = np.add.reduceat(apart, starts[first:last] - starts[first], axis=0)
-        block = np.add.reduceat(by_row, starts[first:items] - starts[first], axis=1)
+        last, start = min(first + _BLOCK, items), starts[first]
+        found = apart.between(texts[start : starts[last]], texts[start:])
+        by_row = np.add.reduceat(found, starts[first:last] - start, axis=0, dtype=np.float64)
+        block = np.add.reduceat(by_row, starts[first:items] - start, axis=1)
         own, rest = block[:, : last - first], block[:, last - first :]
         within[first:last] = own.diagonal()
         to_all[first:last] += block.sum(axis=1)
