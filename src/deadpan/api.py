@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -157,12 +157,15 @@ def agreement(
     *files: str | Path,
     data: str | Path | None = None,
     free_text: Sequence[str] = (),
+    ranked: Mapping[str, Sequence[str]] | None = None,
+    options: ScoringOptions | None = None,
 ) -> pl.DataFrame:
     """How far annotators agree, a score a row: by files of annotations as `deadpan agreement` reads
-    them, or without any by the votes in the data."""
+    them, or without any by the votes in the data. `ranked` are questions whose labels have an
+    order, from the lowest; words are compared by the options' encoder (`models={"encoder": …}`)."""
     folder = None if data is None else Path(data)
     paths = [Path(file) for file in files]
-    found = find_agreement(find(benchmark), paths, folder, free_text)
+    found = find_agreement(find(benchmark), paths, folder, free_text, ranked, options)
     return _scores_frame(benchmark, found.scores)
 
 

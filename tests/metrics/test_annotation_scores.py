@@ -4,7 +4,8 @@ import pytest
 import sacrebleu
 from sklearn.metrics import cohen_kappa_score
 
-from deadpan.core.annotations import Annotation, Value
+from deadpan.core.annotation_values import Boxes, Order, Value
+from deadpan.core.annotations import Annotation
 from deadpan.core.score import Score, select
 from deadpan.metrics.annotation_scores import AGREEMENT_METRICS, annotation_scores
 
@@ -97,6 +98,9 @@ def test_every_metric_is_declared() -> None:
     given = [
         *said("l", A=labels("a a+b"), B=labels("a b")),
         *said("n", A=[1.0, 2], B=[1.0, 3]),
-        *said("t", A=["x y"], B=["x z"]),
+        *said("t", A=["x y", "他笑了"], B=["x z", "他哭了"]),
+        *said("o", A=[Order(("1", "2"))], B=[Order(("2", "1"))]),
+        *said("b", A=[Boxes(((0, 0, 1, 1),))], B=[Boxes(())]),
     ]
-    assert {one.metric for one in annotation_scores("x", given)} == known
+    scores = annotation_scores("x", given, encoders={"zh": "minilm"})
+    assert {one.metric for one in scores} == known

@@ -109,6 +109,13 @@ def test_both_studies_are_data_frames(tmp_path: Path) -> None:
     agreed = deadpan.agreement("cfms", said)
     assert agreed.filter(metric="agreement_exact")["value"].to_list() == [1.0]
     assert len(deadpan.agreement("pixelhumor")) > 10
+    rows = "1,A,why,so true\n1,B,why,so sad\n1,A,force,low\n1,B,force,high\n"
+    said.write_text(f"item,annotator,question,value\n{rows}", "utf-8")
+    told: Any = {"free_text": ["why"], "ranked": {"force": ("low", "high")}}
+    named = deadpan.ScoringOptions(models={"encoder:en": "minilm"})
+    found = deadpan.agreement("vimu", said, **told, options=named)
+    assert found.filter(metric="alpha_embedding")["value"].to_list() == [None]
+    assert found.filter(task="force", metric="alpha_ordinal")["value"].to_list() == [0.0]
 
 
 class TwoScales:

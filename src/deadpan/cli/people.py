@@ -26,7 +26,8 @@ from deadpan.core.signature import combine_signatures
 from deadpan.core.study_rows import skip_notes
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
-from deadpan.pipeline.agreement import find_agreement
+from deadpan.metrics.text_scores import ENCODER, ENCODERS
+from deadpan.pipeline.agreement import find_agreement, ranked_labels
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
 from deadpan.pipeline.scoring_choices import chosen_lexicons, metric_models, scoring_options
@@ -43,6 +44,8 @@ def agreement(
     data: Path | None = None,
     annotations: list[Path] | None = None,
     free_text: list[str] | None = None,
+    ranked: list[str] | None = None,
+    metric_model: list[str] | None = None,
     gold: Path | None = None,
     json: JsonOption = None,
 ) -> None:
@@ -50,13 +53,22 @@ def agreement(
     the paper's own beside it; and gold from the votes.
 
     Files of annotations (.csv, .jsonl, .parquet; several unite) have a row for what one annotator
-    says to one question about one item: item, annotator, question, value, and language, note where
-    there are some. Several labels are joined by ; or a JSON list.
+    says to one question about one item: item, annotator, question, value, and language, note, batch
+    where there are some. Several labels are joined by ; or a JSON list. Beside all annotators come
+    each language, each batch, and of more than two annotators each against the others and each
+    pair.
+
+    Words also have alpha by the distance of their sentence vectors: --metric-model encoder=NAME, or
+    encoder:zh=NAME for one language; by spelling where none is named (encoder=lexical).
     """
     found = find(benchmark)
     if annotations and (gold is not None or data is not None):
         raise DeadpanError("--annotations needs no --data, and gives no --gold")
-    agreed = find_agreement(found, annotations or (), data, free_text or ())
+    if not annotations and (free_text or ranked or metric_model):
+        raise DeadpanError("--free-text, --ranked and --metric-model are about --annotations FILE")
+    options = ScoringOptions(models=metric_models(metric_model or (), [(ENCODER, list(ENCODERS))]))
+    told = (free_text or (), ranked_labels(ranked or ()))
+    agreed = find_agreement(found, annotations or (), data, *told, options)
     scores = agreed.scores
     write_json(json, {benchmark: scores})
     if gold is not None:
@@ -170,7 +182,6 @@ def irc(
         robustness_scores,
         word_keeping_notes,
     )
-    from deadpan.metrics.text_scores import ENCODER
 
     models = metric_models(metric_model or (), [(ENCODER, JANUSMM.languages)])
     pairs = read_pairs(file or EMBEDDED)

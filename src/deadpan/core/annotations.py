@@ -1,6 +1,6 @@
 """Annotators' own labels and words: what is asked of them, and files of what they said, a row an
-annotation with the columns item, annotator, question, value, and language and note where there are
-some."""
+annotation with the columns item, annotator, question, value, and language, note and batch where
+there are some."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Literal
 
 from deadpan.base.errors import InputError, meant
-from deadpan.base.rows import json_value, quote
+from deadpan.base.rows import quote
+from deadpan.core.annotation_values import (
+    Value,
+    read_boxes,
+    read_labels,
+    read_number,
+    read_order,
+)
 from deadpan.core.questions import Language
 from deadpan.core.ratings import Scale
 from deadpan.core.study_rows import (
@@ -22,10 +29,10 @@ from deadpan.core.study_rows import (
     text_of,
 )
 
-Kind = Literal["label", "labels", "yes_no", "number", "text"]
-Value = frozenset[str] | float | str
-"""Labels, of which there may be one; a number; words."""
-COLUMNS = ("item", "annotator", "question", "value", "language", "note")
+Kind = Literal["label", "labels", "yes_no", "number", "text", "order", "boxes"]
+Level = Literal["nominal", "ordinal", "interval"]
+"""Whether values are only equal or not, are ranked, or are as far apart as numbers are."""
+COLUMNS = ("item", "annotator", "question", "value", "language", "note", "batch")
 _YES_NO = Scale.yes_no("", {})
 _NAMES = {1: "yes", 0: "no"}
 
@@ -33,12 +40,41 @@ _NAMES = {1: "yes", 0: "no"}
 @dataclass(frozen=True)
 class AnnotationQuestion:
     """A question to annotators: one label or several, of `values` where they are named, yes or no,
-    a number, or words of their own, which are the same where `fold` makes the same of them."""
+    a number, words of their own, which are the same where `fold` makes the same of them, an order,
+    or boxes.
+
+    `level` is how labels or numbers are compared: labels are nominal and numbers of intervals where
+    it is left out. Ranked labels have an `order` from the lowest to the highest, else that of
+    `values`; labels out of it are no more than equal or not.
+    """
 
     name: str
     kind: Kind = "labels"
     values: tuple[str, ...] = ()
     fold: Callable[[str], str] | None = None
+    level: Level | None = None
+    order: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        wrong = ""
+        if (self.level or self.order) and self.kind not in ("label", "number"):
+            wrong = f"a question of kind {self.kind} has no level and no order"
+        elif self.order and (self.kind == "number" or self.level == "nominal"):
+            wrong = "an order is of ranked labels"
+        elif len(set(self.order)) < len(self.order):
+            wrong = "a label is twice in the order"
+        elif self.values and (stray := [one for one in self.order if one not in self.values]):
+            wrong = f"{quote(stray[0])} is in the order and not among {', '.join(self.values)}"
+        elif self.kind == "label" and self.level in ("ordinal", "interval") and not self.ranks:
+            wrong = "ranked labels need an order"
+        if wrong:
+            raise ValueError(f"question {self.name}: {wrong}")
+
+    @property
+    def ranks(self) -> tuple[str, ...]:
+        """The labels from the lowest to the highest, where they are ranked."""
+        is_ranked = self.kind == "label" and self.level in ("ordinal", "interval")
+        return self.order or (self.values if is_ranked else ())
 
     def read(self, value: object) -> Value:
         """What a cell or a JSON value says; a wrong one raises ValueError with what was
@@ -48,49 +84,29 @@ class AnnotationQuestion:
                 raise ValueError("expected words")
             return value.strip()
         if self.kind == "number":
-            return _number(value)
+            return read_number(value)
+        if self.kind == "order":
+            return read_order(value)
+        if self.kind == "boxes":
+            return read_boxes(value)
         if self.kind == "yes_no":
             said = _YES_NO.read(value)
             if said is None:
                 raise ValueError("expected yes or no")
             return frozenset({_NAMES[int(said)]})
-        labels = _labels(value, self.kind == "labels")
+        return self._labels(value)
+
+    def _labels(self, value: object) -> frozenset[str]:
+        known = self.values or self.order
+        if known and isinstance(value, float) and value.is_integer():
+            value = int(value)  # tables with gaps make 3.0 of the label 3
+        labels = read_labels(value, self.kind == "labels")
         if self.kind == "label" and len(labels) != 1:
             raise ValueError("expected one label")
         for label in sorted(labels):
-            if self.values and label not in self.values:
-                known = ", ".join(self.values)
-                raise ValueError(f"expected one of {known}{meant(label, self.values)}")
+            if known and label not in known:
+                raise ValueError(f"expected one of {', '.join(known)}{meant(label, known)}")
         return labels
-
-
-def _number(value: object) -> float:
-    try:
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise ValueError
-        return float(value)
-    except ValueError:
-        raise ValueError("expected a number") from None
-
-
-def _labels(value: object, several: bool) -> frozenset[str]:
-    """The labels of a JSON list, also one that is written as text, or of a text that joins them by
-    a semicolon."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            value = json_value(value)
-        except (ValueError, RecursionError):
-            raise ValueError("expected a JSON list of labels") from None
-    if isinstance(value, list):
-        if not all(isinstance(one, str) and one.strip() for one in value):
-            raise ValueError("expected a list of labels")
-        return frozenset(one.strip() for one in value)
-    if isinstance(value, bool):
-        return frozenset({str(value).lower()})
-    if not isinstance(value, str | int | float):
-        raise ValueError("expected a label")
-    parts = str(value).replace("；", ";").split(";") if several else [str(value)]
-    return frozenset(part.strip() for part in parts if part.strip())
 
 
 @dataclass(frozen=True)
@@ -103,6 +119,8 @@ class Annotation:
     value: Value
     language: Language | None = None
     note: str | None = None
+    batch: str | None = None
+    """The part of the work that it was done in."""
     where: str = field(default="", compare=False, repr=False)
 
 
@@ -148,8 +166,8 @@ def _annotations(path: Path, known: Mapping[str, AnnotationQuestion]) -> Iterato
         question = known.get(name) or AnnotationQuestion(name)
         value = _value(question, cells, where)
         language = read_language(text_of(cells, "language"), where)
-        note = text_of(cells, "note") or None
-        yield Annotation(item, annotator, name, value, language, note, where)
+        note, batch = (text_of(cells, column) or None for column in ("note", "batch"))
+        yield Annotation(item, annotator, name, value, language, note, batch, where)
 
 
 def _value(question: AnnotationQuestion, cells: Cells, where: str) -> Value:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deadpan.base.errors import meant
+from deadpan.base.errors import DeadpanError, InputError, meant
+from deadpan.base.rows import quote
 from deadpan.core.annotations import Annotation, AnnotationQuestion, read_annotations
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Votes, require
-from deadpan.core.score import Score
+from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.study_rows import skip_notes
 from deadpan.metrics.annotation_scores import annotation_scores
+from deadpan.metrics.text_scores import ENCODER, ENCODERS
 
 
 @dataclass(frozen=True)
@@ -29,29 +31,79 @@ def find_agreement(
     files: Sequence[Path] = (),
     data: Path | None = None,
     free_text: Sequence[str] = (),
+    ranked: Mapping[str, Sequence[str]] | None = None,
+    options: ScoringOptions | None = None,
 ) -> Agreement:
-    """Agreement on what files of annotations hold, or without any on the votes in the data folder;
-    `free_text` are questions answered in words that the benchmark does not know."""
+    """Agreement on what files of annotations hold, or without any on the votes in the data folder.
+    `free_text` are questions answered in words that the benchmark does not know, `ranked` those
+    whose labels have an order, from the lowest; the options' encoder compares words."""
     votes = benchmark.votes or Votes()
     if files:
-        said = read_annotations(files, votes.questions, free_text)
-        folds = {one.name: one.fold for one in votes.questions if one.fold}
-        notes = [*_unknown(benchmark.name, said, votes.questions, free_text), *_skipped(said)]
-        return Agreement(annotation_scores(benchmark.name, said, folds), notes)
+        known = {one.name: one for one in votes.questions} | _ranked(ranked or {}, free_text)
+        asked = list(known.values())
+        said = read_annotations(files, asked, free_text)
+        _require_asked(ranked or {}, said, files)
+        models = (options or ScoringOptions()).models_of(ENCODER, ENCODERS)
+        told = {*(ranked or {}), *free_text}
+        notes = [*_unknown(benchmark.name, said, votes.questions, told), *_skipped(said)]
+        return Agreement(annotation_scores(benchmark.name, said, asked, models), notes)
     why = f"{benchmark.name} has no raw votes; give files of annotations with --annotations"
     return Agreement(require(votes.agreement, why)(data))
+
+
+def ranked_labels(options: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The orders of `QUESTION=LOWEST,…,HIGHEST`; what is none, or a question's second, raises."""
+    found: dict[str, tuple[str, ...]] = {}
+    for option in options:
+        name, is_given, labels = option.partition("=")
+        if not name.strip() or not is_given:
+            raise DeadpanError(f"--ranked {option}: expected QUESTION=LOWEST,…,HIGHEST")
+        if name.strip() in found:
+            raise DeadpanError(f"--ranked {name.strip()} is given twice")
+        found[name.strip()] = tuple(one.strip() for one in labels.replace("，", ",").split(","))
+    return found
+
+
+def _ranked(
+    ranked: Mapping[str, Sequence[str]], free_text: Sequence[str]
+) -> dict[str, AnnotationQuestion]:
+    """The questions whose labels have an order; a wrong order raises."""
+    found = {}
+    for name, labels in ranked.items():
+        if name in free_text:
+            raise DeadpanError(f"{name} is answered in words or in ranked labels, not in both")
+        if len(labels) < 2 or not all(labels):
+            what = f"the ranked labels of {name} are {', '.join(labels) or 'none'}"
+            raise DeadpanError(f"{what}; expected two or more, from the lowest to the highest")
+        try:
+            found[name] = AnnotationQuestion(name, "label", level="ordinal", order=tuple(labels))
+        except ValueError as error:
+            raise DeadpanError(str(error)) from None
+    return found
+
+
+def _require_asked(
+    names: Collection[str], said: Sequence[Annotation], files: Sequence[Path]
+) -> None:
+    """Raises where a question is named that the files do not hold."""
+    there = list(dict.fromkeys(one.question for one in said))
+    for name in names:
+        if name not in there:
+            what = f"asks no question {quote(name)}{meant(name, there)}"
+            raise InputError(" ".join(map(str, files)), what, "Check its name.")
 
 
 def _unknown(
     benchmark: str,
     said: Sequence[Annotation],
     questions: Sequence[AnnotationQuestion],
-    free_text: Sequence[str],
+    told: Collection[str],
 ) -> Iterator[str]:
-    """A line for each question that the benchmark does not ask, where it asks any."""
+    """A line for each question that the benchmark does not ask and nobody told of, where it asks
+    any."""
     known = [one.name for one in questions]
     for name in dict.fromkeys(one.question for one in said):
-        if known and name not in (*known, *free_text):
+        if known and name not in (*known, *told):
             what = f"{benchmark} asks no question {name}{meant(name, known)}"
             yield f"{what}; read as labels (--free-text {name} for words)"
 

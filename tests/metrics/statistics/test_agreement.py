@@ -1,14 +1,16 @@
-"""Agreement against the krippendorff package, nltk's distances and hand-made cases."""
+"""Agreement against krippendorff, scikit-learn, statsmodels, nltk and scipy, and by hand."""
 
 import krippendorff
 import numpy as np
 import pytest
 import sacrebleu
+import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from nltk.metrics.distance import jaccard_distance, masi_distance
 from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats import inter_rater
 
 from deadpan.core.questions import Language
 from deadpan.metrics.statistics import agreement
@@ -137,10 +139,21 @@ def test_undefined_kappas_raise() -> None:
             agreement.fleiss_kappa(units)
 
 
-def test_fleiss_equals_statsmodels() -> None:
-    """By statsmodels 0.15.0: fleiss_kappa(aggregate_raters(codes)[0]) of the rows as codes."""
+@given(st.lists(st.lists(st.sampled_from("abcd"), min_size=3, max_size=3), min_size=1, max_size=12))
+def test_fleiss_equals_statsmodels(units: list[list[str]]) -> None:
+    assume(len({value for unit in units for value in unit}) > 1)
+    counts, _ = inter_rater.aggregate_raters(
+        np.array([["abcd".index(v) for v in u] for u in units])
+    )
+    expected = inter_rater.fleiss_kappa(counts)
+    assert agreement.fleiss_kappa(units) == pytest.approx(expected, abs=1e-9)
+
+
+def test_fleiss_by_hand_and_as_printed() -> None:
     rows = ["aab", "abb", "aaa", "ccb", "bbb", "abc", "cca", "bba"]
-    assert agreement.fleiss_kappa(rows) == pytest.approx(0.15675675675675665, abs=1e-12)
+    # a 9, b 10, c 5 of 24; pairs agree in 1/3, 1/3, 1, 1/3, 1, 0, 1/3, 1/3
+    expected = (9 / 24) ** 2 + (10 / 24) ** 2 + (5 / 24) ** 2
+    assert agreement.fleiss_kappa(rows) == pytest.approx((11 / 24 - expected) / (1 - expected))
     # Fleiss (1971): 10 units, 14 annotators, 5 labels
     counts = ["00000", "02642", "00356", "03920", "22811", "77000", "32630", "25322", "65210"]
     units = [
@@ -149,6 +162,99 @@ def test_fleiss_equals_statsmodels() -> None:
     units[0] = "e" * 14
     units.append("bbccdddeeeeeee")
     assert agreement.fleiss_kappa(units) == pytest.approx(0.20993070442195522, abs=1e-12)
+
+
+@given(PAIRS)
+def test_cohen_equals_statsmodels_and_nltk(pairs: list[tuple[int, int]]) -> None:
+    first, second = map(list, zip(*pairs, strict=True))
+    order = sorted({*first, *second})
+    assume(len(order) > 1)
+    table = np.zeros((len(order), len(order)))
+    for a, b in pairs:
+        table[order.index(a), order.index(b)] += 1
+    for weights in (None, "linear", "quadratic"):
+        expected = inter_rater.cohens_kappa(table, wt=weights, return_results=False)
+        found = agreement.cohen_kappa(first, second, weights)
+        assert found == pytest.approx(expected, abs=1e-9)
+    data = [(who, at, pair[who]) for at, pair in enumerate(pairs) for who in (0, 1)]
+    expected = AnnotationTask(data).kappa()
+    assert agreement.cohen_kappa(first, second) == pytest.approx(expected, abs=1e-9)
+
+
+MISSING = st.lists(
+    st.lists(st.one_of(st.none(), st.frozensets(st.sampled_from("abc"))), min_size=3, max_size=4),
+    min_size=2,
+    max_size=10,
+)
+
+
+@given(MISSING)
+def test_alpha_of_several_raters_with_gaps_and_empty_sets_equals_nltk(
+    given_values: list[list[frozenset[str] | None]],
+) -> None:
+    units = [[value for value in row if value is not None] for row in given_values]
+    pairable = [unit for unit in units if len(unit) > 1]
+    assume(varied(pairable))
+    data = [
+        (str(who), str(at), value)
+        for at, row in enumerate(given_values)
+        for who, value in enumerate(row)
+        if value is not None and len(units[at]) > 1
+    ]
+    for distance in (agreement.nominal, agreement.jaccard, agreement.masi):
+        expected = AnnotationTask(data, distance=distance).alpha()
+        found = agreement.krippendorff_alpha(units, distance)
+        assert found == pytest.approx(expected, abs=1e-9)
+
+
+@given(UNITS)
+def test_alpha_by_nltks_own_masi(units: list[list[frozenset[str]]]) -> None:
+    assume(varied(units))
+    data = [(str(r), str(i), value) for i, unit in enumerate(units) for r, value in enumerate(unit)]
+    expected = AnnotationTask(data, distance=masi_distance).alpha()
+    assert agreement.krippendorff_alpha(units, masi_distance) == pytest.approx(expected)
+    # nltk rounds thirds to two digits.
+    assert agreement.krippendorff_alpha(units, agreement.masi) == pytest.approx(expected, abs=0.03)
+
+
+def test_masi_by_hand() -> None:
+    a, b, both, other = (frozenset(one) for one in ("a", "b", "ab", "bc"))
+    assert agreement.masi(a, both) == pytest.approx(1 - 1 / 2 * 2 / 3)
+    assert agreement.masi(both, other) == pytest.approx(1 - 1 / 3 * 1 / 3)
+    assert (agreement.masi(a, b), agreement.masi(a, a)) == (1, 0)
+    assert (
+        agreement.masi(frozenset(), frozenset()) == 0 == agreement.jaccard(frozenset(), frozenset())
+    )
+    assert agreement.masi(frozenset(), a) == 1 == agreement.jaccard(frozenset(), a)
+
+
+def test_krippendorffs_own_example() -> None:
+    """Krippendorff (2011), part C: four observers, missing values, by each level."""
+    rows = ["1 2 3 3 2 1 4 1 2 - - -", "1 2 3 3 2 2 4 1 2 5 - 3", "- 3 3 3 2 3 4 2 2 5 1 -"]
+    rows.append("1 2 3 3 2 4 4 1 2 5 1 -")
+    columns = zip(*(row.split() for row in rows), strict=True)
+    units = [[int(value) for value in column if value != "-"] for column in columns]
+    found = [
+        agreement.krippendorff_alpha(units, distance)
+        for distance in (agreement.nominal, agreement.ordinal(units), agreement.interval)
+    ]
+    assert found == pytest.approx([0.743, 0.815, 0.849], abs=5e-4)
+
+
+@given(st.permutations(range(6)))
+def test_kendall_equals_scipy(order: list[int]) -> None:
+    # scipy takes the places of things, and 6 things that only one order has do not count.
+    expected = scipy.stats.kendalltau(range(6), [order.index(one) for one in range(6)]).statistic
+    assert agreement.kendall_tau(range(6), order) == pytest.approx(expected)
+    assert agreement.kendall_tau([*range(6), 9], [8, *order]) == pytest.approx(expected)
+
+
+def test_kendall_by_hand() -> None:
+    assert agreement.kendall_tau("abc", "acb") == pytest.approx(1 / 3)
+    assert (agreement.kendall_tau("ab", "ab"), agreement.kendall_tau("ab", "ba")) == (1, -1)
+    for one, other, told in (("a", "a", "less than two"), ("aab", "ab", "twice"), ("", "", "less")):
+        with pytest.raises(ValueError, match=told):
+            agreement.kendall_tau(one, other)
 
 
 def test_differences_of_pairs() -> None:
@@ -178,3 +284,16 @@ def test_bleu_between_annotators_is_sacrebleus_in_both_directions(
     assert agreement.mean_bleu({"A": {1: first}, "B": {1: first}}, language) == pytest.approx(1)
     with pytest.raises(ValueError, match="no unit has two values"):
         agreement.mean_bleu({"A": {1: first}, "B": {2: first}}, language)
+
+
+def test_bleu_of_some_pairs_alone() -> None:
+    texts = {"A": {1: "a b c d e"}, "B": {1: "a b c d f"}, "C": {1: "a b x y z"}}
+    pairs = [("A", "B"), ("A", "C")]
+    each = [agreement.mean_bleu({name: texts[name] for name in pair}, "en") for pair in pairs]
+    assert agreement.mean_bleu(texts, "en", pairs) == pytest.approx(sum(each) / 2)
+
+
+def test_sets_are_sorted_by_their_labels_in_every_process() -> None:
+    sets = [frozenset(one) for one in ("hgfe", "b", "dcba")]
+    found = sorted([*sets, 2.0, 1.0], key=agreement.sort_key)
+    assert found == [1.0, 2.0, frozenset("abcd"), frozenset("b"), frozenset("efgh")]

@@ -38,8 +38,11 @@ ASKED = (
     AnnotationQuestion("Q3", "labels"),
     AnnotationQuestion("Q4", "label", _VOCABULARY["Q4"]),
     AnnotationQuestion("Q5", "labels", _VOCABULARY["Q5"]),
+    AnnotationQuestion("panel_order", "order"),
+    AnnotationQuestion("panel_boxes", "boxes"),
 )
-"""The questions, where votes come as rows of annotations."""
+"""The questions, where votes come as rows of annotations; beside the paper's five, the panels as
+they are read and drawn."""
 _ENOUGH = 2
 _MEASURES: Mapping[str, Callable[[Sequence[Sequence[Labels]]], float]] = {
     "agreement_exact": lambda units: agreement.agreement_level(units, agreement.exact),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import accumulate, combinations, permutations
+from itertools import accumulate, chain, combinations, permutations
 from statistics import fmean
 from typing import Literal, TypeVar
 
@@ -168,12 +168,31 @@ def fleiss_kappa(units: Iterable[Sequence[Hashable]]) -> float:
     return (observed - expected) / (1 - expected)
 
 
-def mean_bleu(texts: Mapping[str, Mapping[Hashable, str]], language: Language) -> float:
-    """BLEU-4, 0 to 1, between annotators: of each ordered pair of them the corpus BLEU of the one
-    against the other on the units that both wrote about, and of these the mean. Its order is the
-    effective one: equal texts of less than four words give 1. No such pair raises."""
+def kendall_tau(one: Sequence[Hashable], other: Sequence[Hashable]) -> float:
+    """Kendall's tau of two orders of the things that both hold, -1 (reversed) to 1 (the same); less
+    than two such things, and one that is twice in an order, raise."""
+    places = {value: place for place, value in enumerate(other)}
+    if len(places) < len(other) or len(set(one)) < len(one):
+        raise ValueError("a thing is twice in an order")
+    shared = [places[value] for value in one if value in places]
+    if len(shared) < 2:
+        raise ValueError("two orders share less than two things: tau is undefined")
+    return fmean(1.0 if first < second else -1.0 for first, second in combinations(shared, 2))
+
+
+def mean_bleu(
+    texts: Mapping[str, Mapping[Hashable, str]],
+    language: Language,
+    pairs: Iterable[tuple[str, str]] | None = None,
+) -> float:
+    """BLEU-4, 0 to 1, between annotators: of each pair of them, all where none is named, in both
+    directions the corpus BLEU of the one against the other on the units that both wrote about, and
+    of these the mean. Its order is the effective one: equal texts of less than four words give 1.
+    No such pair raises."""
     found = []
-    for reference, hypothesis in permutations(texts.values(), 2):
+    both = [permutations(pair) for pair in (combinations(texts, 2) if pairs is None else pairs)]
+    for one, other in chain.from_iterable(both):
+        reference, hypothesis = texts[one], texts[other]
         if shared := [unit for unit in reference if unit in hypothesis]:
             first, second = ([one[unit] for unit in shared] for one in (reference, hypothesis))
             found.append(corpus_bleu(first, second, language, effective_order=True) / 100)
@@ -183,6 +202,8 @@ def mean_bleu(texts: Mapping[str, Mapping[Hashable, str]], language: Language) -
 
 
 def sort_key(value: object) -> tuple[bool, object]:
-    """Numbers by size, before anything else by its text."""
-    is_number = isinstance(value, int | float)
-    return (not is_number, value if is_number else str(value))
+    """Numbers by size, before anything else by its text, sets by their labels'."""
+    if isinstance(value, int | float):
+        return False, value
+    # The text of a set itself is another one in each process.
+    return True, str(sorted(value) if isinstance(value, frozenset) else value)

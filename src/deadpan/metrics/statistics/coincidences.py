@@ -60,17 +60,20 @@ def interval_fields(found: Interval | None) -> dict[str, Any]:
 
 def rate(agree: Callable[[Any, Any], bool]) -> Additive:
     """The share of pairs of values that agree."""
-    return _of_pairs(lambda a, b: float(agree(a, b)))
+    return mean_of_pairs(lambda a, b: float(agree(a, b)))
 
 
 def mean_difference() -> Additive:
     """The mean absolute difference of pairs of values."""
-    return _of_pairs(lambda a, b: abs(a - b))
+    return mean_of_pairs(lambda a, b: abs(a - b))
 
 
-def _of_pairs(measure: Callable[[Any, Any], float]) -> Additive:
+def mean_of_pairs(measure: Callable[[Any, Any], float | None]) -> Additive:
+    """The mean over pairs of values of a measure of both, where it has a value."""
+
     def statistics(unit: Unit) -> Statistics | None:
-        pairs = [measure(a, b) for a, b in combinations(unit, 2)]
+        measured = [measure(a, b) for a, b in combinations(unit, 2)]
+        pairs = [value for value in measured if value is not None]
         return {"sum": float(sum(pairs)), "n": float(len(pairs))} if pairs else None
 
     return Additive(statistics, mean)
