@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor.records import QUESTIONS, Comic, read_comics
 from deadpan.benchmarks.pixelhumor.studies.comics import (
@@ -119,13 +120,10 @@ def _practice(
             added = {"kind": "practice", "gold": gold, "feedback": told}
             items.append(item.model_copy(update=added))
     if len(items) < count:
-        what = f"{len(items)} comics have gold to practise on"
-        raise DeadpanError(f"practice and sessions: expected {count} comics or fewer; {what}")
-    return items[:count], [f"{count} comics for practice, from the {_named(dataset.origin)}"]
-
-
-def _named(origin: str) -> str:
-    return origin if origin == MINI else "data"
+        what = f"{count} comics for practice (practice times sessions)"
+        raise DeadpanError(f"{what}: expected {len(items)} or fewer, as have gold")
+    origin = MINI if dataset.origin == MINI else "data"
+    return items[:count], [f"for practice, from the {origin}: {count_noun(count, 'comic')}"]
 
 
 def _checks(

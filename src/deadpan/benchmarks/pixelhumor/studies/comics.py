@@ -11,6 +11,7 @@ from statistics import fmean
 
 from pydantic import JsonValue
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
 from deadpan.benchmarks.pixelhumor.records import MINI_SET, QUESTIONS, Comic
@@ -78,7 +79,8 @@ def pictured(dataset: Dataset[Comic]) -> tuple[list[Comic], list[str]]:
     if not comics:
         raise InputError(dataset.origin, "none of its comics has a picture to show", _FETCH)
     lacking = len(dataset.records) - len(comics)
-    return comics, [f"{lacking} comics have no picture, and are left out"] if lacking else []
+    notes = [f"left out, without a picture: {count_noun(lacking, 'comic')}"] if lacking else []
+    return comics, notes
 
 
 def showable(dataset: Dataset[Comic]) -> Showable:
@@ -95,9 +97,11 @@ def showable(dataset: Dataset[Comic]) -> Showable:
         what = "none of its pictures has the form that the panel boxes are for"
         raise InputError(dataset.origin, what, _FETCH)
     if odd := len(there) - len(comics):
-        notes.append(f"{odd} comics have a picture that their panel boxes do not fit: left out")
+        what = "left out, as panel boxes do not fit the picture"
+        notes.append(f"{what}: {count_noun(odd, 'comic')}")
     if unboxed := sum(not comic.boxes for comic in comics):
-        notes.append(f"{unboxed} comics have no panel boxes: panels are counted as they are read")
+        what = "without panel boxes, so that panels are counted as they are read"
+        notes.append(f"{what}: {count_noun(unboxed, 'comic')}")
     return Showable(comics, pictures, tuple(notes))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import is_there
 from deadpan.benchmarks.pixelhumor.judge import INTERPRETATION
@@ -39,7 +41,7 @@ def make_rating(source: StudySource) -> MadeStudy:
     """Every model's explanation of comics on which annotators agree, one at a time."""
     explained = model_explanations(source.table)
     shown = showable(source.dataset)
-    able, notes = _explained_by_all(shown, explained)
+    able, notes = _explained_by_all(shown, explained, {*chain(*explained.values())})
     draw = random.Random(source.seed)
     agreed = agreement_of(source.dataset) if source.settings["choose"] == "agreement" else {}
     if source.settings["choose"] == "agreement" and not agreed:
@@ -47,7 +49,8 @@ def make_rating(source: StudySource) -> MadeStudy:
     wanted = source.number("comics", least=1)
     chosen = by_agreement(able, agreed, draw)[:wanted]
     if len(chosen) < wanted:
-        notes.append(f"{len(chosen)} comics instead of {wanted}: no more have all explanations")
+        given = count_noun(len(chosen), "comic")
+        notes.append(f"{given} instead of {wanted}: no more have all explanations")
     items = [
         _item(shown, comic, [_output(model, own[comic.comic_id])])
         for comic in chosen
@@ -66,13 +69,14 @@ def make_preference(source: StudySource) -> MadeStudy:
     by_people, notes = human_explanations(source.dataset)
     explained = {HUMAN: by_people, **by_models}
     shown = showable(source.dataset)
-    able, lost = _explained_by_all(shown, explained)
+    able, lost = _explained_by_all(shown, explained, by_people)
     draw, wanted = random.Random(source.seed), source.number("per_source", least=1)
     items = []
     for name in dict.fromkeys(comic.source for comic in shown.comics):
         own = [comic for comic in able if comic.source == name]
         if len(own) < wanted:
-            lost.append(f"{name}: {len(own)} comics instead of {wanted} have all explanations")
+            given = count_noun(len(own), "comic")
+            lost.append(f"{name}: {given} instead of {wanted}: no more have all explanations")
         for comic in draw.sample(own, min(wanted, len(own))):
             outputs = [_output(who, said[comic.comic_id]) for who, said in explained.items()]
             # Which place an output has in the item must not tell whose it is.
@@ -141,19 +145,22 @@ def human_explanations(dataset: Dataset[Comic]) -> tuple[dict[str, str], list[st
     return found, notes
 
 
-def _explained_by_all(shown: Showable, explained: Explained) -> tuple[list[Comic], list[str]]:
-    """The comics that everybody explained, and how many others somebody did; none raises."""
+def _explained_by_all(
+    shown: Showable, explained: Explained, wanted: Collection[str]
+) -> tuple[list[Comic], list[str]]:
+    """The comics that everybody explained, and how many of those `wanted` are not among them; none
+    raises."""
     able = [
         comic
         for comic in shown.comics
         if all(comic.comic_id in said for said in explained.values())
     ]
-    some = {comic for said in explained.values() for comic in said}
-    lost = sum(comic.comic_id in some for comic in shown.comics) - len(able)
+    lost = sum(comic.comic_id in wanted for comic in shown.comics) - len(able)
     if not able:
         what = f"no comic of the data is explained by all of {', '.join(explained)}"
         raise InputError("results", what, "Check that data and results belong together.")
-    return able, [f"{lost} comics are not explained by all, and left out"] if lost else []
+    what = f"left out, as not everybody explained it: {count_noun(lost, 'comic')}"
+    return able, [what] if lost else []
 
 
 def _output(source: str, text: str) -> Output:

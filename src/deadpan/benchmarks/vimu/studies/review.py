@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu.records import FETCH_HINT, Reading, Video
 from deadpan.benchmarks.vimu.rows import Choice
@@ -38,7 +39,7 @@ def make_review(source: StudySource) -> MadeStudy:
     if not videos:
         raise InputError(source.dataset.origin, "none of its videos is there", FETCH_HINT)
     missing = len(every) - len(videos)
-    notes = [f"{missing} videos are not there, and left out"] if missing else []
+    notes = [f"left out, as it is not there: {count_noun(missing, 'video')}"] if missing else []
     draw, wanted = random.Random(source.seed), source.number("videos")
     chosen = draw.sample(videos, min(wanted or len(videos), len(videos)))
     only = source.settings["tasks"]
