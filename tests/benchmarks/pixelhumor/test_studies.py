@@ -352,13 +352,16 @@ class TestPreference:
         assert stage.settling.third_chooses_among_theirs
 
     def test_released_explanations(self, released: Path) -> None:
-        """70 rows, three of which are of unknown comics, and one comic is there twice."""
+        """70 rows, three of which are of unknown comics, one misspelt, and one comic is there
+        twice."""
         found, notes = human_explanations(PIXELHUMOR.read(released))
-        assert len(found) == 66
+        assert len(found) == 67
+        assert "polka palace" in found["garfield_2158"]
         assert "kindergarten" in found["xkcd_2966"]
         assert notes == [
-            "human_explanation.csv: no comic of the data is called explosm_3279, garfied_2158, "
-            "smbc_1603: left out",
+            "human_explanation.csv: garfied_2158 is read as garfield_2158",
+            "human_explanation.csv: no comic of the data is called explosm_3279, smbc_1603: "
+            "left out",
             "human_explanation.csv: xkcd_2966 is explained twice; the first counts",
         ]
 

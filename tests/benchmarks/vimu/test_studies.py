@@ -97,7 +97,12 @@ def test_one_objection_can_be_enough() -> None:
 
 @pytest.mark.parametrize(
     ("verdict", "asked"),
-    [("accept", []), ("minor", ["feedback"]), ("major", ["feedback"]), ("reject", ["reason"])],
+    [
+        ("accept", []),
+        ("minor", ["feedback"]),
+        ("major", ["feedback"]),
+        ("reject", ["reason", "feedback"]),
+    ],
 )
 def test_who_objects_says_why(verdict: str, asked: list[str]) -> None:
     (stage,) = make().study.stages

@@ -33,6 +33,8 @@ HUMAN = "human"
 """Whose explanations people's are, in a model's place."""
 _FILE = "human_explanation.csv"
 _RUN = "Run the task first: deadpan run pixelhumor/interpretation --model M."
+_MISSPELT = {"garfied_2158": "garfield_2158"}
+"""Ids of the released file that are plainly another: the explanation is of that comic."""
 Explained = Mapping[str, Mapping[str, str]]
 """Explanations by who gave them and by comic."""
 
@@ -123,20 +125,22 @@ def model_explanations(table: pl.DataFrame | None) -> dict[str, dict[str, str]]:
 
 def human_explanations(dataset: Dataset[Comic]) -> tuple[dict[str, str], list[str]]:
     """The explanations that people wrote, by comic; of two of one comic the first counts. Those of
-    comics that the data does not have are noted."""
+    comics that the data does not have, and a misspelt id, are noted."""
     path = folder_of(dataset) / _FILE
     if not is_there(path):
         raise InputError(path, "no such file", "Give a folder with people's explanations.")
     known = {comic.comic_id for comic in dataset.records}
     found: dict[str, str] = {}
-    unknown, repeated = [], []
+    unknown, repeated, notes = [], [], []
     for row in rows(path, ("comic_id", "explanation"), []):
         comic, text = row.cells["comic_id"], row.cells["explanation"].strip()
+        if comic not in known and _MISSPELT.get(comic) in known:
+            notes.append(f"{_FILE}: {comic} is read as {_MISSPELT[comic]}")
+            comic = _MISSPELT[comic]
         if comic not in known:
             unknown.append(comic)
         elif text and found.setdefault(comic, text) != text:
             repeated.append(comic)
-    notes = []
     if unknown:
         notes.append(f"{_FILE}: no comic of the data is called {', '.join(unknown)}: left out")
     if repeated:

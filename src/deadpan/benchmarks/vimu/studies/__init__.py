@@ -15,8 +15,8 @@ REVIEW = StudyTemplate(
         TemplateOption(
             "rule",
             "majority",
-            "how their verdicts become one: that of most; one rejection is enough; all the same",
-            ("majority", "objection", "equal"),
+            "how verdicts become one: by most; or one who rejects it, or sends it back, is enough",
+            ("majority", "objection"),
             "silent",
         ),
         TemplateOption(
