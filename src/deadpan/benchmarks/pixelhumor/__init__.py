@@ -33,6 +33,8 @@ from deadpan.benchmarks.pixelhumor.records import (
     rows,
 )
 from deadpan.benchmarks.pixelhumor.release import RELEASE
+from deadpan.benchmarks.pixelhumor.showing import shown_comics
+from deadpan.benchmarks.pixelhumor.studies import STUDIES
 from deadpan.benchmarks.pixelhumor.variants import VARIANTS
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
@@ -48,10 +50,10 @@ from deadpan.core.capabilities import (
 from deadpan.core.dataset import Anomaly, Dataset, MediaSource
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
-from deadpan.core.questions import Form, Grade, Language, Picture, Prompts, Question, Reply, RowForm
+from deadpan.core.questions import Form, Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.score import ScoringOptions
 from deadpan.core.signature import Signature
-from deadpan.media.panel_scale import annotated_size, fit_panels
+from deadpan.media.panel_scale import annotated_size
 from deadpan.metrics.rating_scores import RATING_METRICS
 from deadpan.parsing.replies import grade_reply
 
@@ -143,24 +145,6 @@ def read_literally(task: str, reply: Reply, language: Language) -> Grade:
     return grade_reply(reply, parse, may_be_empty=task == "panel_text")
 
 
-class Shown(NamedTuple):
-    """A comic's picture with its panels where they lie in it, or why that is not plain."""
-
-    picture: Picture
-    problem: str | None = None
-
-
-def _pictures(dataset: Dataset[Comic]) -> Iterator[Shown]:
-    for comic in dataset.records:
-        if comic.image is None:
-            missing = f"{dataset.origin}/images/{comic.comic_id}"
-            yield Shown(Picture(path=missing, panels=comic.boxes))
-            continue
-        fit = fit_panels(Path(comic.image), comic.boxes)
-        notes = (fit.note,) if fit.note else ()
-        yield Shown(Picture(path=comic.image, panels=fit.boxes, notes=notes), fit.problem)
-
-
 def _reference(task: str, comic: Comic) -> str:
     """What baseline/majority says: the released set's most frequent answer, worded as asked."""
     if task in _REFERENCE:
@@ -250,6 +234,7 @@ class PixelHumor(Benchmark[Comic]):
     harmful = ("harm", "harm")
     votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
     ratings = people.RATINGS
+    studies = STUDIES
     metrics = (*RATING_METRICS, *people.PEOPLE_METRICS, *data_reports.DATA_METRICS)
     judging = Judging(
         judge.brief, judge.needs_judge, judge.rows_to_judge, verdicts=(people.VERDICTS,)
@@ -292,7 +277,7 @@ class PixelHumor(Benchmark[Comic]):
                 },
                 unshown=fit.problem,
             )
-            for comic, fit in zip(dataset.records, _pictures(dataset), strict=True)
+            for comic, fit in zip(dataset.records, shown_comics(dataset), strict=True)
         ]
 
     def parse(self, task: str, reply: Reply, language: Language) -> Grade:

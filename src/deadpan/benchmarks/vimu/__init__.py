@@ -26,6 +26,7 @@ from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS
 from deadpan.benchmarks.vimu.records import Reading, Video, read_videos, recitable
 from deadpan.benchmarks.vimu.release import RELEASE
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
+from deadpan.benchmarks.vimu.studies import STUDIES
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
 from deadpan.benchmarks.vimu.variants import lettered, variants
 from deadpan.core.answers import Answers
@@ -179,6 +180,7 @@ class Vimu(Benchmark[Video]):
     columns = COLUMNS
     judging = Judging(_brief, verdicts=(people.VERDICTS,))
     ratings = people.RATINGS
+    studies = STUDIES
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
     analyses = Analyses(
         _is_wrong,

@@ -56,9 +56,19 @@ class StudySource:
     settings: Mapping[str, str] = field(default_factory=dict)
     """The template's options, each with its value."""
 
-    def number(self, name: str) -> int:
-        """An option as a whole number."""
-        return int(float(self.settings[name]))
+    def number(self, name: str, least: int = 0) -> int:
+        """An option as a whole number; one below the least raises."""
+        number = int(float(self.settings[name]))
+        if number < least:
+            raise DeadpanError(f"--set {name}={number}: expected {least} or more")
+        return number
+
+    def share(self, name: str) -> float:
+        """An option as a share; one above 1 raises."""
+        share = float(self.settings[name])
+        if not 0 <= share <= 1:
+            raise DeadpanError(f"--set {name}={self.settings[name]}: expected 0 to 1")
+        return share
 
 
 @dataclass(frozen=True)
