@@ -1,0 +1,64 @@
+"""Text that a lab wrote, guidelines or consent, as paragraphs of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from markupsafe import Markup, escape
+
+from deadpan.base.printable import visible
+
+_HEADING = re.compile(r"(#{1,4})\s+(.+?)\s*#*$")
+_ENTRY = re.compile(r"\s*(?:([-*+])|\d{1,3}[.)])\s+(.+)")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_BLOCK = re.compile(r"\n[ \t]*\n")
+
+
+def prose(text: str, top: int = 2) -> Markup:
+    """Markdown as HTML: headings (the first level is `h2`, or what `top` says), lists, bold and
+    paragraphs. All else, HTML and links among it, stands there as it was written."""
+    blocks = _BLOCK.split(visible(text).strip())
+    return Markup("\n").join(made for block in blocks for made in _blocks(block, top))
+
+
+def _blocks(block: str, top: int) -> Iterator[Markup]:
+    """The elements that lines without an empty one between them make."""
+    kind, lines = "", list[str]()
+    for line in block.splitlines():
+        heading, entry = _HEADING.match(line), _ENTRY.match(line)
+        if heading:
+            yield from _element(kind, lines)
+            level = min(6, top - 1 + len(heading[1]))
+            yield Markup(f"<h{level}>{{}}</h{level}>").format(_inline(heading[2]))
+            kind, lines = "", []
+        elif entry:
+            wanted = "ul" if entry[1] else "ol"
+            if kind != wanted:
+                yield from _element(kind, lines)
+                kind, lines = wanted, []
+            lines.append(entry[2])
+        elif kind in ("ul", "ol") and line.startswith((" ", "\t")):
+            lines[-1] += " " + line.strip()
+        else:
+            if kind != "p":
+                yield from _element(kind, lines)
+                kind, lines = "p", []
+            lines.append(line.strip())
+    yield from _element(kind, lines)
+
+
+def _element(kind: str, lines: list[str]) -> Iterator[Markup]:
+    """A paragraph or a list; nothing where there are no lines."""
+    if not lines:
+        return
+    if kind == "p":
+        yield Markup("<p>{}</p>").format(Markup("<br>").join(map(_inline, lines)))
+    else:
+        entries = Markup("").join(Markup("<li>{}</li>").format(_inline(line)) for line in lines)
+        yield Markup(f"<{kind}>{{}}</{kind}>").format(entries)
+
+
+def _inline(line: str) -> Markup:
+    """A line with its bold words."""
+    return Markup(_BOLD.sub(r"<strong>\2</strong>", str(escape(line))))
