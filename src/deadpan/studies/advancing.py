@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from deadpan.base.printable import without_controls
 from deadpan.core.study.specification import Stage
 from deadpan.studies.answering import answers_of, finish, keep_value, missing_answers
+from deadpan.studies.drawing import number_panels
 from deadpan.studies.opened import NotAllowed, OpenStudy, new_token
 from deadpan.studies.settling import Decision, Heard, differing, settle
 from deadpan.studies.tables import BatchRow, ItemRow, MessageRow, PersonRow, ProgressRow, TaskRow
@@ -108,6 +109,7 @@ def _apply(
     about = {"item": progress.item, "stage": progress.stage}
     study.note(session, None, decision.state, **about)
     if decision.state == "settled" and (after := study.next_stage(progress.stage)):
+        number_panels(session, study, progress, after)
         begin_stage(session, study, progress.item, after)
     if decision.state == "discussing":
         for task in tasks:

@@ -121,7 +121,7 @@ def save_answer(
     """The answer to a question as it is kept. The same request a second time changes nothing; a
     wrong answer raises WrongAnswer, a task that is not open NotAllowed."""
     task = find_task(session, person, token)
-    item = study.item(session, task.item)
+    item = study.item(session, task.item, task.stage)
     question = study.stage(task.stage).question(name)
     if question is None or task.kind not in WORKED:
         raise NotAllowed("no such question", "没有这个问题")
@@ -170,11 +170,23 @@ def keep_value(
 
 
 def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
-    """Raises where a task cannot be worked on."""
+    """Raises where a task cannot be worked on; one that is done, and that nobody builds on yet, is
+    open again."""
     if study.is_closed(session):
         raise NotAllowed("the study is closed", "本研究已结束")
-    if task.state != "open":
+    if task.state == "open":
+        return
+    query = select(ProgressRow).where(
+        ProgressRow.item == task.item, ProgressRow.stage == task.stage
+    )
+    progress = session.scalars(query.with_for_update()).first()
+    changeable = task.kind == "answer" and task.state in ("submitted", "skipped")
+    if not changeable or (progress is not None and progress.state != "open"):
         raise NotAllowed("this task is not open any more", "此任务已结束")
+    if task.state == "skipped" and progress is not None:
+        progress.claims += 1
+    task.state, task.ended_at = "open", None
+    study.note(session, task.person, "reopened", task=task.id)
 
 
 def undo(session: Session, study: OpenStudy, person: PersonRow, token: str, key: str) -> str | None:
@@ -202,14 +214,14 @@ def undo(session: Session, study: OpenStudy, person: PersonRow, token: str, key:
 
 def missing_answers(session: Session, study: OpenStudy, task: TaskRow) -> list[str]:
     """The questions that a task still lacks an answer to."""
-    item = study.item(session, task.item)
+    item = study.item(session, task.item, task.stage)
     own = with_draft(study, task, item, history(session, task.id))
     return study.stage(task.stage).missing(own)
 
 
 def finish(session: Session, study: OpenStudy, task: TaskRow) -> None:
     """Ends a task with the answers it has; drafts that nobody changed are accepted by that."""
-    item, stage = study.item(session, task.item), study.stage(task.stage)
+    item, stage = study.item(session, task.item, task.stage), study.stage(task.stage)
     rows = history(session, task.id)
     own = last_answers(rows)
     for name, value in with_draft(study, task, item, rows).items():
@@ -242,25 +254,6 @@ def release_claim(session: Session, task: TaskRow) -> None:
     progress = session.scalars(query.with_for_update()).first()
     if progress is not None and progress.claims > 0:
         progress.claims -= 1
-
-
-def reopen(session: Session, study: OpenStudy, person: PersonRow, token: str) -> TaskRow:
-    """A task of one's own, open again to be changed; one that others build on already raises."""
-    task = find_task(session, person, token)
-    if study.is_closed(session):
-        raise NotAllowed("the study is closed", "本研究已结束")
-    query = select(ProgressRow).where(
-        ProgressRow.item == task.item, ProgressRow.stage == task.stage
-    )
-    progress = session.scalars(query.with_for_update()).first()
-    changeable = task.kind == "answer" and task.state in ("submitted", "skipped")
-    if not changeable or (progress is not None and progress.state != "open"):
-        raise NotAllowed("this cannot be changed any more", "已不能再修改")
-    if task.state == "skipped" and progress is not None:
-        progress.claims += 1
-    task.state, task.ended_at = "open", None
-    study.note(session, person, "reopened", task=task.id)
-    return task
 
 
 def _unshuffled(

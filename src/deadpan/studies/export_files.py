@@ -15,6 +15,7 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.base.printable import in_cell
+from deadpan.core.annotation_values import Boxes, Order
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import study_text
 from deadpan.studies import export_rows
@@ -37,6 +38,7 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
                 "question": one.question,
                 "value": _value(one.value),
                 "language": one.language,
+                "batch": one.batch,
             }
             for one in export_rows.annotation_rows(export)
         ]
@@ -76,8 +78,13 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
 
 
 def _value(value: object) -> object:
+    """A value of an annotation as a cell holds it."""
     if isinstance(value, frozenset):
-        return ";".join(sorted(value)) if len(value) != 1 else next(iter(value))
+        return ";".join(sorted(value))
+    if isinstance(value, Order):
+        return " > ".join(value.names)
+    if isinstance(value, Boxes):
+        return [dict(zip(("x1", "y1", "x2", "y2"), box, strict=True)) for box in value.boxes]
     return value
 
 
@@ -146,4 +153,5 @@ def _frame(rows: Sequence[Row], columns: Sequence[str]) -> pl.DataFrame:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    return in_cell(value) if isinstance(value, str) else str(value)
+    text = value if isinstance(value, str) else export_rows.plain(value)
+    return in_cell(text) if isinstance(value, str) else text

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue
 
-from deadpan.core.annotations import Annotation, Value
+from deadpan.core.annotation_values import Box, Boxes, Order, Value
+from deadpan.core.annotations import Annotation
 from deadpan.core.choices import Choice
 from deadpan.core.ratings import Rating
 from deadpan.core.study.arranging import TIE, Best
@@ -30,7 +31,7 @@ def annotation_rows(export: StudyExport, kinds: Sequence[str] = ("answer",)) -> 
             question=one.question.name,
             value=annotated(one.question, one.value),
             language=one.item.language,
-            **({"batch": one.batch} if one.batch else {}),
+            batch=one.batch or None,
         )
         for one in export.said
         if one.kind in kinds and not isinstance(one.question, Best)
@@ -52,8 +53,15 @@ def annotated(question: Question, value: JsonValue) -> Value:
     if isinstance(value, list):
         if question.level == "labels":
             return frozenset(str(one) for one in value)
-        return frozenset({plain(value)})
+        if question.level == "boxes":
+            return Boxes(tuple(_box(one) for one in value if isinstance(one, dict)))
+        return Order(tuple(map(str, value)))
     return frozenset({str(value)})
+
+
+def _box(box: Mapping[str, JsonValue]) -> Box:
+    x1, y1, x2, y2 = (float(str(box[side])) for side in ("x1", "y1", "x2", "y2"))
+    return x1, y1, x2, y2
 
 
 def _words(value: JsonValue) -> str:

@@ -35,7 +35,7 @@ def gather(study: OpenStudy, names: bool = False) -> StudyExport:
         said: list[Said] = []
         checks: list[tuple[str, str, bool]] = []
         for task in (one for one in tasks if one.state in DONE):
-            stage, item = study.study.stage(task.stage), study.item(session, task.item)
+            stage, item = study.study.stage(task.stage), study.item(session, task.item, task.stage)
             if stage is None or not _counts(stage, task):
                 continue
             own = answers.get(task.id, {})
@@ -150,7 +150,7 @@ def _settled(session: Session, study: OpenStudy) -> list[SettledItem]:
     return [
         SettledItem(
             unit=row.item,
-            item=study.item(session, row.item),
+            item=study.item(session, row.item, row.stage),
             stage=row.stage,
             state=row.state,
             result=row.result,

@@ -42,7 +42,7 @@ class OpenStudy:
     version: int
     secret: str
     now: Callable[[], float] = time.time
-    _items: dict[int, StudyItem] = field(default_factory=dict)
+    _items: dict[tuple[int, str], StudyItem] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -71,12 +71,16 @@ class OpenStudy:
         after = self.study.stages[names.index(name) + 1 :]
         return after[0] if after else None
 
-    def item(self, session: Session, number: int) -> StudyItem:
-        """An item, whole; its sealed parts never leave the server."""
-        if number not in self._items:
+    def item(self, session: Session, number: int, stage: str) -> StudyItem:
+        """An item as it is in a stage, whole; its sealed parts never leave the server."""
+        if (number, stage) not in self._items:
             row = session.get_one(ItemRow, number)
-            self._items[number] = StudyItem.model_validate(row.content)
-        return self._items[number]
+            names = [one.name for one in self.study.stages]
+            so_far = names[: names.index(stage) + 1] if stage in names else []
+            changed = [row.later[name] for name in so_far if name in row.later]
+            content = changed[-1] if changed else row.content
+            self._items[number, stage] = StudyItem.model_validate(content)
+        return self._items[number, stage]
 
     def draw(self, *about: object) -> random.Random:
         """A generator that always draws the same about the same, and that nobody can foresee."""

@@ -103,7 +103,7 @@ def _session(
             right
             for task in now.values()
             for _, right in rightness(
-                stage, study.item(session, task.item), answers_of(session, task.id)
+                stage, study.item(session, task.item, stage.name), answers_of(session, task.id)
             )
         ]
         passed = not marks or sum(marks) / len(marks) >= practice.pass_mark

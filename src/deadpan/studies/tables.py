@@ -48,6 +48,8 @@ class ItemRow(Base):
     language: Mapped[str] = mapped_column(String(8))
     kind: Mapped[str] = mapped_column(String(16))
     content: Mapped[dict[str, Any]]
+    later: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """By stage the item as it is from there on, where what people drew becomes part of it."""
     place: Mapped[int]
     team: Mapped[int | None]
     batch: Mapped[int | None] = mapped_column(ForeignKey("batches.id"))

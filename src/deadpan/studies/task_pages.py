@@ -53,7 +53,7 @@ def parts_shown(
 ) -> tuple[list[Part], list[int], StudyItem]:
     """The parts of an item that a task shows, the outputs in the person's order, and the item. The
     files among them, in this order, are what the task's media addresses count."""
-    stage, item = study.stage(task.stage), study.item(session, task.item)
+    stage, item = study.stage(task.stage), study.item(session, task.item, task.stage)
     named = stage.shows
     parts = [part for part in item.parts if not named or part.name in named]
     person = _whose(session, task)

@@ -227,10 +227,8 @@ def _add_steps(app: FastAPI, reception: Reception) -> None:
         fields = await read_fields(request)
 
         def undone(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            if task.state == "open":
-                answering.undo(session, study, person, token, request_key(fields))
-            else:
-                answering.reopen(session, study, person, token)
+            answering.undo(session, study, person, token, request_key(fields))
+            session.flush()
             return None
 
         return await run_in_threadpool(_act, reception, request, token, fields, undone)

@@ -117,6 +117,7 @@ def upgrade() -> None:
         sa.Column("language", sa.String(length=8), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("content", sa.JSON(), nullable=False),
+        sa.Column("later", sa.JSON(), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
         sa.Column("team", sa.Integer(), nullable=True),
         sa.Column("batch", sa.Integer(), nullable=True),
