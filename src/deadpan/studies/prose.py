@@ -9,9 +9,10 @@ from markupsafe import Markup, escape
 
 from deadpan.base.printable import visible
 
-_HEADING = re.compile(r"(#{1,4})\s+(.+?)\s*#*$")
+_HEADING = re.compile(r"(#{1,4})\s+(\S.*)")
 _ENTRY = re.compile(r"\s*(?:([-*+])|\d{1,3}[.)])\s+(.+)")
-_BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+# Bounded: without an end to be found, every beginning would be looked through to the end.
+_BOLD = re.compile(r"(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1")
 _BLOCK = re.compile(r"\n[ \t]*\n")
 
 
@@ -30,7 +31,8 @@ def _blocks(block: str, top: int) -> Iterator[Markup]:
         if heading:
             yield from _element(kind, lines)
             level = min(6, top - 1 + len(heading[1]))
-            yield Markup(f"<h{level}>{{}}</h{level}>").format(_inline(heading[2]))
+            title = heading[2].rstrip().rstrip("#").rstrip()
+            yield Markup(f"<h{level}>{{}}</h{level}>").format(_inline(title))
             kind, lines = "", []
         elif entry:
             wanted = "ul" if entry[1] else "ol"

@@ -166,16 +166,16 @@ def is_own_page(headers: Headers, origins: Collection[str]) -> bool:
     return headers.get("origin") in origins and site == "same-origin"
 
 
-async def read_fields(request: Request) -> dict[str, list[str]]:
-    """The fields of a form; anything else raises."""
+async def read_fields(request: Request, longest: int = LONGEST_FORM) -> dict[str, list[str]]:
+    """The fields of a form of at most `longest` bytes; anything else raises."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
         raise Forbidden("expected the form of a page")
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > LONGEST_FORM:
-            raise Forbidden(f"a form of more than {LONGEST_FORM:,} bytes")
+        if len(body) > longest:
+            raise Forbidden(f"a form of more than {longest:,} bytes")
     try:
         fields: dict[str, list[str]] = parse_qs(
             body.decode(), keep_blank_values=True, max_num_fields=200

@@ -94,8 +94,10 @@ def _sides(box: JsonValue) -> list[float] | None:
     if not isinstance(box, dict):
         return None
     sides = [box.get(name) for name in ("x1", "y1", "x2", "y2")]
-    found = [float(one) for one in sides if type(one) is int or type(one) is float]
-    return found if len(found) == 4 else None
+    found = [one for one in sides if type(one) is int or type(one) is float]
+    if len(found) < 4 or any(abs(one) > 1 for one in found):
+        return None
+    return [float(one) for one in found]
 
 
 def _shared(first: JsonValue, second: JsonValue) -> float:

@@ -3,12 +3,13 @@ each panel."""
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from deadpan.base.rows import json_value
 from deadpan.core.study.asked import Asked, Level
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.words import Name, WrongAnswer
@@ -65,15 +66,9 @@ def shared_bigrams(first: str, second: str) -> float:
     a, b = (" ".join(text.casefold().split()) for text in (first, second))
     if a == b:
         return 1.0
-    pairs = [[text[at : at + 2] for at in range(len(text) - 1)] for text in (a, b)]
-    rest = list(pairs[1])
-    shared = 0
-    for pair in pairs[0]:
-        if pair in rest:
-            rest.remove(pair)
-            shared += 1
-    total = len(pairs[0]) + len(pairs[1])
-    return 2 * shared / total if total else 0.0
+    one, other = (Counter(text[at : at + 2] for at in range(len(text) - 1)) for text in (a, b))
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 0.0
 
 
 class Span(Asked):
@@ -105,9 +100,11 @@ class Span(Asked):
             return self._typed(text.strip())
         start, end = given.get("start"), given.get("end")
         shown = item.part(part) if isinstance(part, str) and part in self.of else None
-        place = slice(start, end) if isinstance(start, int) and isinstance(end, int) else None
-        if shown is None or place is None or shown.text[place] != text or not text.strip():
-            raise WrongAnswer("select words of the text", "请选中文本中的文字")
+        wrong = WrongAnswer("select words of the text", "请选中文本中的文字")
+        if shown is None or type(start) is not int or type(end) is not int:
+            raise wrong
+        if not 0 <= start < end or shown.text[start:end] != text or not text.strip():
+            raise wrong
         return {"text": text, "part": part, "start": start, "end": end}
 
     def _typed(self, text: str) -> JsonValue:
@@ -166,7 +163,7 @@ def json_field(values: Sequence[str]) -> JsonValue:
     if not text or len(text) > 100_000:
         return None
     try:
-        found: JsonValue = json.loads(text)
+        found: JsonValue = json_value(text)
     except (ValueError, RecursionError):
         return text
     return found
