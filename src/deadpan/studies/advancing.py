@@ -11,7 +11,13 @@ from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
 from deadpan.core.study.specification import Stage
-from deadpan.studies.answering import answers_of, finish, keep_value, missing_answers
+from deadpan.studies.answering import (
+    WORKED,
+    answers_of,
+    finish,
+    keep_value,
+    missing_answers,
+)
 from deadpan.studies.drawing import number_panels
 from deadpan.studies.opened import NotAllowed, OpenStudy, new_token
 from deadpan.studies.settling import Decision, Heard, differing, settle
@@ -27,7 +33,7 @@ def submit(session: Session, study: OpenStudy, person: PersonRow, task: TaskRow)
     already stays as it is."""
     if task.state in DONE:
         return []
-    if task.state != "open" or study.is_closed(session):
+    if task.state != "open" or task.kind not in WORKED or study.is_closed(session):
         raise NotAllowed("this task is not open any more", "此任务已结束")
     if missing := missing_answers(session, study, task):
         return missing

@@ -3,11 +3,12 @@ comes in; the last one to a question holds."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from pydantic import JsonValue
-from sqlalchemy import and_, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -16,9 +17,11 @@ from deadpan.core.study.arranging import Best
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Question
 from deadpan.core.study.words import WrongAnswer
+from deadpan.studies.changing import may_change
 from deadpan.studies.opened import NotAllowed, OpenStudy, new_token
 from deadpan.studies.tables import AnswerRow, PersonRow, ProgressRow, TaskRow
 
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _LONGEST_PAUSE = 300
 """Seconds without an answer that still count as work."""
 WORKED = ("answer", "practice", "discuss", "third")
@@ -27,8 +30,10 @@ WORKED = ("answer", "practice", "discuss", "third")
 
 def find_task(session: Session, person: PersonRow, token: str) -> TaskRow:
     """A person's own task; any other raises, whether it is there or not."""
-    task = session.scalars(select(TaskRow).where(TaskRow.token == token)).first()
-    if task is None or task.person != person.id:
+    query = select(TaskRow).where(TaskRow.token == token, TaskRow.person == person.id)
+    # Not every database takes every text to look for.
+    task = session.scalars(query).first() if _TOKEN.fullmatch(token) else None
+    if task is None:
         raise NotAllowed("no such task", "没有这个任务")
     return task
 
@@ -181,9 +186,12 @@ def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
     )
     progress = session.scalars(query.with_for_update()).first()
     changeable = task.kind == "answer" and task.state in ("submitted", "skipped")
-    if not changeable or (progress is not None and progress.state != "open"):
+    if not changeable or not may_change(session, task, progress):
         raise NotAllowed("this task is not open any more", "此任务已结束")
     if task.state == "skipped" and progress is not None:
+        people = study.stage(task.stage).people
+        if people is not None and progress.claims >= people:
+            raise NotAllowed("somebody else has taken this over", "此项已由他人接手")
         progress.claims += 1
     task.state, task.ended_at = "open", None
     study.note(session, task.person, "reopened", task=task.id)
@@ -210,26 +218,6 @@ def undo(session: Session, study: OpenStudy, person: PersonRow, token: str, key:
     value = before[-1].value if before else None
     keep_value(session, study, task, question, value, key, "undone", undoes=last.id)
     return last.question
-
-
-def task_before(session: Session, task: TaskRow) -> TaskRow | None:
-    """What the person did before a task and can still change; None where there is nothing."""
-    query = (
-        select(TaskRow)
-        .join(
-            ProgressRow,
-            and_(ProgressRow.item == TaskRow.item, ProgressRow.stage == TaskRow.stage),
-        )
-        .where(
-            TaskRow.person == task.person,
-            TaskRow.kind == "answer",
-            TaskRow.state == "submitted",
-            ProgressRow.state == "open",
-            TaskRow.id != task.id,
-        )
-        .order_by(TaskRow.ended_at.desc())
-    )
-    return session.scalars(query.limit(1)).first()
 
 
 def missing_answers(session: Session, study: OpenStudy, task: TaskRow) -> list[str]:

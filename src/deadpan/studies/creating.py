@@ -25,6 +25,7 @@ from deadpan.studies.database import Database, sqlite_url
 from deadpan.studies.media import KeptFile, keep_part
 from deadpan.studies.migrating import migrate
 from deadpan.studies.opened import SECRET, OpenStudy
+from deadpan.studies.sealing import sealed_items
 from deadpan.studies.tables import (
     BatchRow,
     ItemRow,
@@ -40,7 +41,7 @@ ENVIRONMENT = "DEADPAN_STUDY_DATABASE"
 
 @dataclass(frozen=True)
 class Created:
-    """A study that was made: how many items, and those that could not be shown, with the reason."""
+    """A study that was made: how many items, and what could not be shown, with the reason."""
 
     opened: OpenStudy
     items: int
@@ -61,11 +62,12 @@ def create_study(
     if not items:
         raise DeadpanError("there is nothing to ask about: the data gave no item")
     _require_fit(study, items)
-    folder.mkdir(parents=True, exist_ok=True)
+    _make_folder(folder)
     kept: dict[str, KeptFile] = {}
     ready: list[StudyItem] = []
     left_out: list[str] = []
-    for item in items:
+    alike, notes = sealed_items(items)
+    for item in alike:
         try:
             ready.append(_keep_item(item, folder, kept))
         except InputError as error:
@@ -77,7 +79,7 @@ def create_study(
     write_text(folder / SPECIFICATION, study_text(study))
     place = {"study": study.name, "database": "postgresql" if database else DATABASE}
     write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
-    return Created(opened, len(ready), left_out)
+    return Created(opened, len(ready), [*notes, *left_out])
 
 
 def open_study(folder: Path, database: str = "") -> OpenStudy:
@@ -99,6 +101,13 @@ def open_study(folder: Path, database: str = "") -> OpenStudy:
     found.require()
     migrate(found)
     return OpenStudy.of(found, folder)
+
+
+def _make_folder(folder: Path) -> None:
+    """Makes a folder that others on this machine cannot look into: it holds who made what."""
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700)
 
 
 def _require_fit(study: Study, items: Sequence[StudyItem]) -> None:
@@ -126,7 +135,7 @@ def _keep_item(item: StudyItem, folder: Path, kept: dict[str, KeptFile]) -> Stud
         }
         if not part.is_file:
             return part.model_copy(update=words)
-        found = keep_part(part, folder, is_output)
+        found = keep_part(part, folder, is_output or part.sealed)
         kept[found.checksum] = found
         return part.model_copy(update=words | {"path": found.checksum})
 

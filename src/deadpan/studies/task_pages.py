@@ -20,7 +20,6 @@ from deadpan.studies.answer_text import answer_text, letter
 from deadpan.studies.answering import (
     choices_left,
     history,
-    task_before,
     with_draft,
 )
 from deadpan.studies.beside import (
@@ -30,6 +29,7 @@ from deadpan.studies.beside import (
     others_answers,
     shown_review,
 )
+from deadpan.studies.changing import task_before
 from deadpan.studies.opened import OpenStudy, count
 from deadpan.studies.practising import practice_items, rightness
 from deadpan.studies.showing import (
@@ -105,7 +105,7 @@ def task_page(
         ShownOutput(
             letter(place),
             str(place),
-            [drawn.part(part, language, False) for part in item.outputs[at].parts],
+            [drawn.part(part, language, False, "output") for part in item.outputs[at].parts],
         )
         for place, at in enumerate(order)
     ]
@@ -148,8 +148,8 @@ class _Files:
     def __init__(self, session: Session, token: str) -> None:
         self._session, self._token, self._next = session, token, 0
 
-    def part(self, part: Part, language: Language, selectable: bool) -> ShownPart:
-        """A part as the page shows it."""
+    def part(self, part: Part, language: Language, selectable: bool, name: str = "") -> ShownPart:
+        """A part as the page shows it; those of outputs have one name, as their own may tell."""
         address, size = "", None
         if part.is_file:
             address = f"/media/{self._token}/{self._next}"
@@ -158,7 +158,7 @@ class _Files:
             if row is not None and row.width and row.height:
                 size = (row.width, row.height)
         return ShownPart(
-            name=part.name,
+            name=name or part.name,
             kind=part.kind,
             title=in_language(part.title, language),
             address=address,

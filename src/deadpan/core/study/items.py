@@ -35,6 +35,8 @@ class Part(Frozen):
     """Of a comic: where its panels are, and the numbers that are drawn on them."""
     alt: str = ""
     """What a picture shows, for those who do not see it, where the data tells."""
+    sealed: bool = False
+    """Whether who made a picture is sealed though it is no output: it is shown as those are."""
 
     @model_validator(mode="after")
     def _has_content(self) -> Self:
@@ -50,7 +52,8 @@ class Part(Frozen):
 
 class Output(Frozen):
     """What a model or a person made of an item. `source`, who made it, is sealed: no rater's page
-    holds it."""
+    holds it, nor what would tell it: names and descriptions of parts, and titles that not all
+    sources share."""
 
     source: str
     parts: Annotated[tuple[Part, ...], Field(min_length=1)]
