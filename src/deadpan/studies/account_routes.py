@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from contextlib import suppress
 
 from fastapi import FastAPI, Request
@@ -10,7 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from deadpan.core.questions import Language
-from deadpan.studies import accounts
+from deadpan.studies import accounts, attempts
+from deadpan.studies.arriving import arrive, outside_name, recruiting_of
 from deadpan.studies.opened import NotAllowed
 from deadpan.studies.tables import PersonRow, SpecificationRow
 from deadpan.studies.visiting import (
@@ -33,11 +35,12 @@ def add_account_routes(app: FastAPI, reception: Reception) -> None:
     """Adds them to the app."""
     _add_signing_in(app, reception)
     _add_joining(app, reception)
+    _add_starting(app, reception)
     _add_staying(app, reception)
 
 
 def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
+    return attempts.source_of(request.client.host) if request.client else ""
 
 
 def _add_signing_in(app: FastAPI, reception: Reception) -> None:
@@ -53,20 +56,18 @@ def _add_signing_in(app: FastAPI, reception: Reception) -> None:
 
     def _login(request: Request, fields: Fields) -> Response:
         name, address = last(fields, "name")[:200], _address(request)
-        with study.database.read() as session:
-            accounts.require_patience(session, study, name, address)
-            person = accounts.check_password(session, name, last(fields, "password"))
         with study.database.write() as session:
-            if person is None:
-                accounts.note_failure(session, study, name, address)
-                found = None
-            else:
-                found = accounts.sign_in(session, study, person)
-                study.note(session, person, "signed in")
-        if found is None:
+            attempt = attempts.begin_attempt(session, study, name, address)
+        with study.database.read() as session:
+            person = accounts.check_password(session, name, last(fields, "password"))
+        if person is None:
             reader = reception.reader(request)
             error = said_in(reader.language)("login_wrong")
             return reception.page("login.html", reader, 403, name=name, error=error)
+        with study.database.write() as session:
+            attempts.forgive(session, attempt)
+            found = accounts.sign_in(session, study, person)
+            study.note(session, person, "signed in")
         return reception.with_cookie(redirect(request, "/"), found)
 
     @app.post("/logout")
@@ -91,18 +92,18 @@ def _add_joining(app: FastAPI, reception: Reception) -> None:
     def join_page(request: Request, token: str) -> Response:
         return _joining(request, token)
 
+    def _invited(request: Request, token: str) -> PersonRow:
+        with study.database.read() as session:
+            attempts.require_patience(session, study, "", _address(request))
+            with suppress(NotAllowed):
+                return accounts.invited(session, study, token)
+        with study.database.write() as session:
+            attempts.note_failure(session, study, "", _address(request))
+        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
+
     def _joining(request: Request, token: str, error: str = "") -> Response:
         # Looking at a link claims nothing: mail programs and chats look at every link.
-        with study.database.read() as session:
-            accounts.require_patience(session, study, "", _address(request))
-            try:
-                person = accounts.invited(session, study, token)
-            except NotAllowed:
-                person = None
-        if person is None:
-            with study.database.write() as session:
-                accounts.note_failure(session, study, "", _address(request))
-            raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
+        person = _invited(request, token)
         facts = {"token": token, "name": person.name, "role": person.role}
         shortest = accounts.SHORTEST_PASSWORD
         reader = reception.reader(request)
@@ -117,48 +118,56 @@ def _add_joining(app: FastAPI, reception: Reception) -> None:
         language = _language(reception, request, last(fields, "language"))
         if last(fields, "password") != last(fields, "again"):
             return _joining(request, token, said_in(language)("passwords_differ"))
-        with study.database.read() as session:
-            accounts.require_patience(session, study, "", _address(request))
+        _invited(request, token)  # a password takes long to hash: not for everybody
         try:
             password = accounts.password_hash(last(fields, "password"))
         except NotAllowed as error:
             return _joining(request, token, error.words[language])
-        try:
-            with study.database.write() as session:
-                person = accounts.claim(session, study, token, password, language)
-                found = accounts.sign_in(session, study, person)
-        except NotAllowed:
-            with study.database.write() as session:
-                accounts.note_failure(session, study, "", _address(request))
-            raise
+        with study.database.write() as session:
+            person = accounts.claim(session, study, token, password, language)
+            found = accounts.sign_in(session, study, person)
         return reception.with_cookie(redirect(request, "/"), found)
+
+
+def _add_starting(app: FastAPI, reception: Reception) -> None:
+    study, cookie = reception.study, reception.doors.browser_cookie
 
     @app.get("/start")
     def start_page(request: Request) -> Response:
-        recruiting = study.study.recruiting
-        if recruiting is None:
-            raise NotAllowed("this study takes part by invitation only", "本研究仅限受邀者参加")
+        recruiting = recruiting_of(study)
         known = (*recruiting.parameters, recruiting.person)
         given = {name: text[:200] for name, text in request.query_params.items() if name in known}
         with study.database.read() as session:
             token = request.cookies.get(reception.doors.cookie, "")
-            if accounts.signed_in(session, study, token) is not None:
-                return redirect(request, "/work")
-        return reception.page("start.html", reception.reader(request), parameters=given, error="")
+            found = accounts.signed_in(session, study, token)
+        # Somebody else may sit at the same machine: they do not go on with another's work.
+        if found and (not given or found[0].outside == outside_name(study, given)):
+            return redirect(request, "/work")
+        reader = reception.reader(request)
+        response = reception.page("start.html", reader, parameters=given, error="")
+        return _remembered(request, response)
+
+    def _remembered(request: Request, response: Response) -> Response:
+        """The response with a name for the browser, unless it has one."""
+        if not request.cookies.get(cookie):
+            reception.set_cookie(response, cookie, secrets.token_urlsafe(32), _YEAR)
+        return response
 
     @app.post("/start")
     async def start(request: Request) -> Response:
         return await run_in_threadpool(_start, request, await read_fields(request))
 
     def _start(request: Request, fields: Fields) -> Response:
-        language = reception.language(request)
-        with study.database.read() as session:
-            accounts.require_patience(session, study, "", _address(request))
+        browser = request.cookies.get(cookie) or secrets.token_urlsafe(32)
         given = {name: values[-1] for name, values in fields.items()}
         with study.database.write() as session:
-            person = accounts.arrive(session, study, given, language)
+            attempts.count_start(session, study, _address(request))
+        with study.database.write() as session:
+            person = arrive(session, study, given, reception.language(request), browser)
             found = accounts.sign_in(session, study, person)
-        return reception.with_cookie(redirect(request, "/work"), found)
+        response = redirect(request, "/work")
+        reception.set_cookie(response, cookie, browser, _YEAR)
+        return reception.with_cookie(response, found)
 
 
 def _language(reception: Reception, request: Request, given: str) -> Language:
@@ -185,8 +194,7 @@ def _add_staying(app: FastAPI, reception: Reception) -> None:
             with suppress(NotSignedIn):  # then the cookie alone remembers it
                 await run_in_threadpool(chosen)
         response = redirect(request, local_address(last(fields, "back")))
-        secure = reception.doors.is_secure
-        response.set_cookie(LANGUAGE, language, max_age=_YEAR, samesite="lax", secure=secure)
+        reception.set_cookie(response, LANGUAGE, language, _YEAR)
         return response
 
     @app.get("/consent")

@@ -1,15 +1,15 @@
-"""Who takes part: invitations, passwords, sessions, and those whom a recruiting platform sends.
+"""Who takes part: invitations, passwords, sessions.
 
 Of invitations, sessions and passwords only hashes are kept. A link alone changes nothing: it is
-claimed by a form, once. Failed attempts are counted by name and by address.
+claimed by a form, once.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import secrets
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argon2 import PasswordHasher
@@ -21,28 +21,29 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import without_controls
 from deadpan.core.questions import Language
 from deadpan.core.study.specification import ROLES, Role
+from deadpan.studies.answering import release_claim
 from deadpan.studies.opened import NotAllowed, OpenStudy
-from deadpan.studies.tables import AttemptRow, PersonRow, SessionRow, TaskRow
+from deadpan.studies.tables import PersonRow, SessionRow, TaskRow
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 INVITED_SECONDS = 30 * 86_400
 SIGNED_IN_SECONDS = 14 * 86_400
-WINDOW_SECONDS = 900
-_BORNE = {"both": 10, "address": 40, "name": 100}
-"""How many failures are borne in that time: of a name from an address, from an address, of a name:
-nobody can shut another out with a few."""
+_HASHING = threading.BoundedSemaphore(4)
+"""Passwords take 64 MB each to hash: more at once would let anybody fill the memory."""
 _HASHER = PasswordHasher()
 _NOBODY = _HASHER.hash(secrets.token_hex())
 """What a password is held against where there is nobody of that name: as long as with one."""
 
 
-class TooManyAttempts(NotAllowed):
-    """Somebody has to wait."""
-
-
 def hashed(text: str) -> str:
     """What is kept of a token: nobody can make the token of it."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def plain_name(name: str) -> str:
+    """A name as it is kept and looked up: whatever hides in it is gone, so that one name is counted
+    as one however it is typed."""
+    return " ".join(without_controls(name).split())
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def invite(
     by: PersonRow | None = None,
 ) -> str:
     """The token of a new person's invitation. A name that is taken raises."""
-    named = " ".join(without_controls(name).split())
+    named = plain_name(name)
     if not 1 <= len(named) <= 80:
         raise DeadpanError("name: expected 1 to 80 characters")
     if role not in ROLES:
@@ -84,15 +85,18 @@ def invite(
         code="",
         invited_at=study.now(),
     )
-    if role == "rater" and team is None and study.study.teams > 1:
-        person.team = _smallest_team(session, study)
+    if role == "rater" and team is None:
+        person.team = smallest_team(session, study)
     session.add(person)
     session.flush()
     study.note(session, by, "invited", who=person.id, role=role)
     return token
 
 
-def _smallest_team(session: Session, study: OpenStudy) -> int:
+def smallest_team(session: Session, study: OpenStudy) -> int | None:
+    """The team with the fewest people; None where there are no teams."""
+    if study.study.teams == 1:
+        return None
     query = select(PersonRow.team, func.count()).where(PersonRow.role == "rater")
     sizes = {row[0]: row[1] for row in session.execute(query.group_by(PersonRow.team))}
     return min(range(1, study.study.teams + 1), key=lambda team: sizes.get(team, 0))
@@ -117,7 +121,8 @@ def password_hash(password: str) -> str:
             f"expected a password of {expected} characters",
             f"密码须为 {SHORTEST_PASSWORD} 至 {LONGEST_PASSWORD} 个字符",
         )
-    return _HASHER.hash(password)
+    with _HASHING:
+        return _HASHER.hash(password)
 
 
 def claim(
@@ -126,7 +131,7 @@ def claim(
     """Takes up an invitation, which is worth nothing afterwards; `password` is its hash."""
     person = invited(session, study, token)
     person = session.get_one(PersonRow, person.id, with_for_update=True, populate_existing=True)
-    if person.joined_at is not None:
+    if person.invitation != hashed(token) or person.joined_at is not None:
         raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
     person.password, person.invitation = password, None
     person.joined_at, person.language = study.now(), language
@@ -152,12 +157,15 @@ def revoke(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow 
 
 
 def withdraw(session: Session, study: OpenStudy, person: PersonRow, left_out: bool) -> None:
-    """Somebody wants to take no further part, with what they answered left out or not."""
+    """Somebody wants to take no further part, with what they answered left out or not; others get
+    what they had begun."""
     person.withdrew_at, person.left_out = study.now(), left_out
     for task in session.scalars(
         select(TaskRow).where(TaskRow.person == person.id, TaskRow.state == "open")
-    ):
+    ).all():
         task.state, task.ended_at = "released", study.now()
+        if task.kind == "answer":
+            release_claim(session, task)
     session.execute(delete(SessionRow).where(SessionRow.person == person.id))
     study.note(session, person, "withdrew", left_out=left_out)
 
@@ -197,79 +205,14 @@ def sign_out(session: Session, token: str) -> None:
 
 def check_password(session: Session, name: str, password: str) -> PersonRow | None:
     """Who has that name and password; it takes as long where nobody has."""
-    named = " ".join(without_controls(name).split())[:80]
-    person = session.scalars(select(PersonRow).where(PersonRow.name == named)).first()
+    query = select(PersonRow).where(PersonRow.name == plain_name(name))
+    person = session.scalars(query).first()
     known = person.password if person is not None and person.password else _NOBODY
     try:
-        _HASHER.verify(known, password[:LONGEST_PASSWORD])
+        with _HASHING:
+            _HASHER.verify(known, password[:LONGEST_PASSWORD])
     except (VerificationError, InvalidHashError):
         return None
     if person is None or not person.password:
         return None
     return None if person.revoked_at or person.withdrew_at else person
-
-
-def _subjects(name: str, address: str) -> dict[str, str]:
-    named = hashed(" ".join(name.casefold().split()))
-    return {
-        "both": hashed(f"{named} {address}"),
-        "address": hashed(f"address {address}"),
-        "name": hashed(f"name {named}"),
-    }
-
-
-def require_patience(session: Session, study: OpenStudy, name: str, address: str) -> None:
-    """Raises where too much was tried in vain, by a name or from an address."""
-    since = study.now() - WINDOW_SECONDS
-    for kind, subject in _subjects(name, address).items():
-        query = select(func.count()).select_from(AttemptRow)
-        tried = query.where(AttemptRow.subject == subject, AttemptRow.at > since)
-        if (session.scalar(tried) or 0) >= _BORNE[kind]:
-            raise TooManyAttempts(
-                "too many attempts; try again in a quarter of an hour",
-                "尝试次数过多，请一刻钟后再试",
-            )
-
-
-def note_failure(session: Session, study: OpenStudy, name: str, address: str) -> None:
-    """Counts a failed attempt, and forgets those of long ago."""
-    now = study.now()
-    session.execute(delete(AttemptRow).where(AttemptRow.at < now - WINDOW_SECONDS))
-    session.add_all(AttemptRow(subject=one, at=now) for one in _subjects(name, address).values())
-
-
-def arrive(
-    session: Session, study: OpenStudy, parameters: Mapping[str, str], language: Language
-) -> PersonRow:
-    """Somebody whom a recruiting platform sends, by the name in the link. Who began already goes on
-    in the browser they began in: a link that another one knows opens nothing."""
-    recruiting = study.study.recruiting
-    if recruiting is None:
-        raise NotAllowed("this study takes part by invitation only", "本研究仅限受邀者参加")
-    outside = parameters.get(recruiting.person, "")
-    if not 1 <= len(outside) <= 200:
-        raise NotAllowed(f"the link lacks {recruiting.person}", f"链接缺少 {recruiting.person}")
-    known = hmac.new(study.secret.encode(), outside.encode(), hashlib.sha256).hexdigest()
-    if session.scalar(select(PersonRow.id).where(PersonRow.outside == known)) is not None:
-        raise NotAllowed(
-            "you have begun already: go on in the browser in which you began",
-            "您已经开始：请在最初使用的浏览器中继续",
-        )
-    kept = {name: parameters[name][:200] for name in recruiting.parameters if name in parameters}
-    now = study.now()
-    person = PersonRow(
-        name=f"P{secrets.token_hex(5)}",
-        role="rater",
-        team=_smallest_team(session, study) if study.study.teams > 1 else None,
-        languages=[],
-        language=language,
-        outside=known,
-        parameters=kept,
-        code=recruiting.code or secrets.token_hex(4).upper(),
-        invited_at=now,
-        joined_at=now,
-    )
-    session.add(person)
-    session.flush()
-    study.note(session, person, "arrived")
-    return person

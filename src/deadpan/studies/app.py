@@ -10,15 +10,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.studies.account_routes import add_account_routes
-from deadpan.studies.accounts import TooManyAttempts
+from deadpan.studies.attempts import TooManyAttempts
 from deadpan.studies.opened import NotAllowed
 from deadpan.studies.pages import asset_file
 from deadpan.studies.task_routes import add_task_routes
 from deadpan.studies.visiting import NotSignedIn, Reception, Visitor, redirect
 from deadpan.studies.words import said_in
-from deadpan.web.guard import Forbidden, Guard
+from deadpan.web.guard import HEADERS, Forbidden, Guard
 
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
@@ -78,10 +78,15 @@ def _add_errors(app: FastAPI, reception: Reception) -> None:
     @app.exception_handler(Forbidden)
     @app.exception_handler(DeadpanError)
     async def refused(request: Request, error: Exception) -> Response:
-        words = {"en": str(error), "zh": f"无法处理：{error}"}
+        # Where a file lies on the server is nobody's business.
+        said = error.what if isinstance(error, InputError) else str(error)
+        words = {"en": said, "zh": f"无法处理：{said}"}
         return await run_in_threadpool(told, request, words, 400)
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
-        logging.getLogger("deadpan.studies").exception("%s", request.url.path, exc_info=error)
-        return PlainTextResponse("something went wrong; nothing that was saved is lost", 500)
+        # By the route's name: addresses may hold tokens. This answer does not pass the guard.
+        route = getattr(request.scope.get("route"), "path", "an unknown page")
+        logging.getLogger("deadpan.studies").exception("%s", route, exc_info=error)
+        what = "something went wrong; nothing that was saved is lost"
+        return PlainTextResponse(what, 500, HEADERS)

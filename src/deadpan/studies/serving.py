@@ -14,14 +14,29 @@ from deadpan.studies.visiting import Doors, Reception
 from deadpan.studies.working import Queues
 from deadpan.web.serving import LOOPBACK, hosts_of, serve
 
+_USUAL = {"http": 80, "https": 443}
+
 
 def doors(host: str, port: int, url: str = "") -> Doors:
     """Under which addresses a study is served that listens there."""
-    parts = urlsplit(url)
-    if url and (parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/")):
-        raise DeadpanError(f"--url {url}: expected https://HOST, without a path")
     names = {one for one in hosts_of(host) if one != "*"}
-    return Doors(port, frozenset({"localhost", LOOPBACK, "[::1]", *names}), url.rstrip("/"))
+    public = _as_browsers_say(url) if url else ""
+    return Doors(port, frozenset({"localhost", LOOPBACK, "[::1]", *names}), public)
+
+
+def _as_browsers_say(url: str) -> str:
+    """An address as the origin of its pages: in small letters, without the port that is usual."""
+    try:
+        parts = urlsplit(url.strip().lower())
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    is_plain = not parts.path.strip("/") and not parts.query and not parts.fragment
+    if parts.scheme not in _USUAL or not parts.hostname or "@" in parts.netloc or not is_plain:
+        raise DeadpanError(f"--url {url}: expected https://HOST, without a path")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    shown = f":{port}" if port and port != _USUAL[parts.scheme] else ""
+    return f"{parts.scheme}://{host}{shown}"
 
 
 def address(found: Doors, host: str = LOOPBACK) -> str:

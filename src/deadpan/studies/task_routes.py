@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from deadpan.core.study.words import WrongAnswer, in_language
 from deadpan.studies import advancing, answering
 from deadpan.studies.adjudicating import decide
 from deadpan.studies.answer_text import answer_text
+from deadpan.studies.changing import may_change, task_before
 from deadpan.studies.media import media_path
 from deadpan.studies.opened import NotAllowed
 from deadpan.studies.pages import OwnTask
@@ -35,6 +37,11 @@ from deadpan.studies.working import Next, next_task
 from deadpan.web.guard import CSRF, read_fields
 
 _MOST_LISTED = 200
+_LONGEST_ANSWER = 300_000
+"""Bytes of a form with as many characters as an answer may have: up to twelve each."""
+_LONG_AGO = "Thu, 01 Jan 1970 00:00:00 GMT"
+_POINT = re.compile(r"[0-9]{1,3}")
+_KEY = re.compile(r"[A-Za-z0-9_.-]{8,60}")
 Action = Callable[[Session, PersonRow, TaskRow], Response | None]
 """What is done with a task; a response where it is not the task's own page."""
 
@@ -49,9 +56,10 @@ def add_task_routes(app: FastAPI, reception: Reception) -> None:
 
 
 def request_key(fields: Fields) -> str:
-    """The request's own name, by which a repeated one is known; made up where it has none."""
+    """The request's own name, by which a repeated one is known; made up where it has none. Ours
+    have colons: nobody can take them."""
     given = last(fields, "key")
-    return given if 8 <= len(given) <= 60 and given.isascii() else secrets.token_hex(16)
+    return given if _KEY.fullmatch(given) else secrets.token_hex(16)
 
 
 def show_task(
@@ -92,7 +100,7 @@ def show_next(
     else:
         code = visitor.person.code if found.state == "done" else ""
         recruiting = reception.study.study.recruiting
-        back = recruiting.return_to.replace("{code}", code) if recruiting and code else ""
+        back = recruiting.way_back(code) if recruiting else ""
         finished = found.state == "done"
         response = reception.page(
             "done.html", reader, is_finished=finished, code=code, return_to=back
@@ -141,8 +149,8 @@ def _own_tasks(session: Session, reception: Reception, person: PersonRow) -> lis
     rows = session.scalars(query.order_by(TaskRow.id.desc()).limit(_MOST_LISTED)).all()
     language: Language = "zh" if person.language == "zh" else "en"
     closed = study.is_closed(session)
-    states = {
-        (one.item, one.stage): one.state
+    progress = {
+        (one.item, one.stage): one
         for one in session.scalars(
             select(ProgressRow).where(ProgressRow.item.in_([row.item for row in rows]))
         )
@@ -153,7 +161,8 @@ def _own_tasks(session: Session, reception: Reception, person: PersonRow) -> lis
         _, order, _ = parts_shown(session, study, row)
         answers = stage.completed(answering.answers_of(session, row.id))
         returned = row.state == "open" and bool(row.note)
-        is_open = states.get((row.item, row.stage), "open") == "open" and row.kind == "answer"
+        near = progress.get((row.item, row.stage))
+        is_open = row.kind == "answer" and may_change(session, row, near)
         found.append(
             OwnTask(
                 token=row.token,
@@ -185,7 +194,7 @@ def _add_answers(app: FastAPI, reception: Reception) -> None:
 
     @app.post("/t/{token}/answer/{question}")
     async def answer(request: Request, token: str, question: str) -> Response:
-        fields = await read_fields(request)
+        fields = await read_fields(request, _LONGEST_ANSWER)
         return await run_in_threadpool(_answer, request, token, question, fields)
 
     def _answer(request: Request, token: str, question: str, fields: Fields) -> Response:
@@ -230,7 +239,7 @@ def _add_steps(app: FastAPI, reception: Reception) -> None:
             undone = answering.undo(session, study, person, token, request_key(fields))
             session.flush()
             if undone is None and task.kind == "answer":
-                before = answering.task_before(session, task)
+                before = task_before(session, task)
                 if before is not None:
                     visitor = Visitor(person, last(fields, CSRF))
                     return show_task(reception, session, request, visitor, before)
@@ -251,7 +260,7 @@ def _add_steps(app: FastAPI, reception: Reception) -> None:
     @app.post("/t/{token}/review")
     async def review(request: Request, token: str) -> Response:
         fields = await read_fields(request)
-        points = [int(one) for one in fields.get("point", ()) if one.isascii() and one.isdigit()]
+        points = [int(one) for one in fields.get("point", ()) if _POINT.fullmatch(one)]
 
         def reviewed(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
             accepts = last(fields, "decision") == "accept"
@@ -355,8 +364,5 @@ def media_response(reception: Reception, row: MediaRow) -> Response:
         raise NotAllowed("this file is missing", "文件缺失")
     if row.type.startswith("image/"):
         return Response(path.read_bytes(), media_type=row.type)
-    response = FileResponse(path, media_type=row.type)
-    for name in ("last-modified", "etag"):
-        if name in response.headers:
-            del response.headers[name]
-    return response
+    told = {"Last-Modified": _LONG_AGO, "ETag": f'"{row.checksum}"'}
+    return FileResponse(path, media_type=row.type, headers=told)

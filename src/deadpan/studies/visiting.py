@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from fastapi import Request
 from sqlalchemy.orm import Session
@@ -58,6 +58,11 @@ class Doors:
         """The name of the cookie; two studies on one machine must not take each other's."""
         name = f"deadpan_study_{self.port}"
         return f"__Host-{name}" if self.is_secure else name
+
+    @property
+    def browser_cookie(self) -> str:
+        """The name of the cookie by which a browser is known again that began by the open link."""
+        return f"{self.cookie}_browser"
 
     def refuse(self, scope: Scope) -> Response | None:
         """What is answered to a request that is not for us, or from a page that is not ours."""
@@ -148,17 +153,21 @@ class Reception:
         return HTMLResponse(self.render(template, reader, **facts), status)
 
     def with_cookie(self, response: Response, found: SignedIn) -> Response:
-        """The response with the session's cookie, which no script can read."""
+        """The response with the session's cookie."""
+        self.set_cookie(response, self.doors.cookie, found.token, SIGNED_IN_SECONDS)
+        return response
+
+    def set_cookie(self, response: Response, name: str, value: str, seconds: int) -> None:
+        """Gives the browser a cookie, which no script can read and no other site makes use of."""
         response.set_cookie(
-            self.doors.cookie,
-            found.token,
-            max_age=SIGNED_IN_SECONDS,
+            name,
+            value,
+            max_age=seconds,
             httponly=True,
             samesite="lax",
             secure=self.doors.is_secure,
             path="/",
         )
-        return response
 
 
 def is_fragment(request: Request) -> bool:
@@ -169,7 +178,8 @@ def is_fragment(request: Request) -> bool:
 def redirect(request: Request, address: str) -> Response:
     """To another page."""
     if is_fragment(request):
-        return Response(status_code=204, headers={"HX-Redirect": address})
+        # Only characters that may stand in a header.
+        return Response(status_code=204, headers={"HX-Redirect": quote(address, safe="/?=&%-_~.")})
     return RedirectResponse(address, 303)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from deadpan.core.study.specification import Stage
 from deadpan.studies.adjudicating import next_to_judge
+from deadpan.studies.advancing import DONE
 from deadpan.studies.answering import begin_task, release_claim
 from deadpan.studies.opened import OpenStudy, count, languages_read
 from deadpan.studies.practising import practise
@@ -60,12 +61,31 @@ def next_task(session: Session, study: OpenStudy, person: PersonRow, queues: Que
         return Next("task", begun)
     if person.role == "adjudicator" and (found := next_to_judge(session, study, person)):
         return Next("task", found)
+    if _has_done_enough(session, study, person):
+        return Next("done")
     if due := _due_check(session, study, person):
         return Next("task", due)
     for stage in study.study.stages:
         if stage.role == person.role and (new := _claim(session, study, person, stage, queues)):
             return Next("task", new)
-    return Next("waiting" if _may_come(session, study, person) else "done")
+    # Those whom a platform sent do not wait for others: they go back with their code.
+    waits = person.outside is None and _may_come(session, study, person)
+    return Next("waiting" if waits else "done")
+
+
+def _has_done_enough(session: Session, study: OpenStudy, person: PersonRow) -> bool:
+    """Whether somebody whom a platform sent has answered as many items as they were asked to."""
+    recruiting = study.study.recruiting
+    if recruiting is None or recruiting.items is None or person.outside is None:
+        return False
+    return _answered(session, person) >= recruiting.items
+
+
+def _answered(session: Session, person: PersonRow) -> int:
+    """How many items a person has answered, checks aside."""
+    own = select(TaskRow.id).join(ItemRow, ItemRow.id == TaskRow.item)
+    mine = own.where(TaskRow.person == person.id, TaskRow.kind == "answer")
+    return count(session, mine.where(ItemRow.kind == "main", TaskRow.state.in_(DONE)))
 
 
 def _begun(session: Session, person: PersonRow) -> TaskRow | None:
@@ -184,9 +204,8 @@ def _due_check(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow
         return None
     own = select(TaskRow.id).join(ItemRow, ItemRow.id == TaskRow.item)
     mine = own.where(TaskRow.person == person.id, TaskRow.kind == "answer")
-    answered = count(session, mine.where(ItemRow.kind == "main", TaskRow.state == "submitted"))
     given = count(session, mine.where(ItemRow.kind == "check"))
-    if answered < (given + 1) * every:
+    if _answered(session, person) < (given + 1) * every:
         return None
     query = select(ItemRow.id).where(
         ItemRow.kind == "check",

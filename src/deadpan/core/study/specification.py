@@ -10,6 +10,7 @@ from pydantic import Field, JsonValue, model_validator
 from deadpan.core.questions import Language
 from deadpan.core.study.arranging import Best, Boxes, Order, Upload
 from deadpan.core.study.choices import Likert, Multiple, Number, Single
+from deadpan.core.study.recruiting import Recruiting
 from deadpan.core.study.words import Frozen, Name, Words
 from deadpan.core.study.writing import Span, Text, Transcription
 
@@ -141,7 +142,7 @@ class Practice(Frozen):
     passed with `pass_mark` of its answers right, or by an adjudicator where `by_person`."""
 
     pass_mark: Annotated[float, Field(ge=0, le=1)] = 0.8
-    sessions: Annotated[int, Field(ge=1)] = 1
+    sessions: Annotated[int, Field(ge=1, le=100)] = 1
     """Into how many the practice items are divided; each has to be passed."""
     rounds: Annotated[int, Field(ge=1)] = 3
     """How often a session may be tried."""
@@ -165,19 +166,6 @@ class Consent(Frozen):
     warning: Words = Field(default_factory=dict)
 
 
-class Recruiting(Frozen):
-    """How people come from a recruiting platform: by the open link, with its parameters in the
-    address; and go back with a completion code."""
-
-    parameters: tuple[str, ...] = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
-    person: str = "PROLIFIC_PID"
-    """The parameter that tells people apart."""
-    code: str = ""
-    """What they are given when they are done; made at random where it is empty."""
-    return_to: str = ""
-    """Where they are sent, with {code} in it."""
-
-
 class Study(Frozen):
     """A study, whole but for its items and people."""
 
@@ -198,7 +186,7 @@ class Study(Frozen):
     practice: Practice | None = None
     checks_every: Annotated[int, Field(ge=2)] | None = None
     """After how many items a hidden check comes, where there are any."""
-    teams: Annotated[int, Field(ge=1)] = 1
+    teams: Annotated[int, Field(ge=1, le=1_000)] = 1
     """Fixed groups of people, among which the items are dealt."""
     batches: Batches | None = None
     by_language: bool = True
