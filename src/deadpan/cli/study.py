@@ -60,15 +60,19 @@ def create(
     set_: Annotated[list[str] | None, typer.Option("--set")] = None,
     seed: int = 0,
     name: str = "",
+    recruit: str = "",
+    files_anywhere: Annotated[bool, typer.Option("--files-anywhere")] = False,
     database: DatabaseOption = "",
 ) -> None:
     """Make a study in a folder: of a benchmark's data, of models' answers, or one of your own.
 
     TEMPLATE is one that `deadpan study list` shows, or a YAML file of your own, whose items are a
-    file of JSON lines. `--set ?` lists what can be chosen.
+    file of JSON lines; files that they name must lie in its folder, unless --files-anywhere.
+    `--set ?` lists what can be chosen. --recruit lets people come by an open link: prolific, mturk,
+    or the parameter by which another platform names them.
     """
     _require_extra()
-    from deadpan.studies.catalogue import make_study, renamed
+    from deadpan.studies.catalogue import make_study, recruited, renamed
     from deadpan.studies.creating import create_study
 
     settings = {}
@@ -78,7 +82,8 @@ def create(
             _print_options(template)
             return
         settings[key] = value
-    made = renamed(make_study(template, from_ or (), data, settings, seed), name)
+    found = make_study(template, from_ or (), data, settings, seed, files_anywhere)
+    made = recruited(renamed(found, name), recruit)
     folder = out or Path(made.study.name)
     with counting_bar("files", at_once=True) as bar:
         done = 0
@@ -97,6 +102,9 @@ def create(
         say(f"the paper leaves open: {line}", "dim")
     say(f"made {folder}: {count_noun(created.items, 'item')}")
     say(f"next: deadpan study invite {folder} NAME --role rater; deadpan study serve {folder}")
+    if recruiting := made.study.recruiting:
+        say(f"the platform's link: https://HOST{recruiting.link}")
+        say(f"the completion code: {recruiting.code or 'each person has one of their own'}")
 
 
 def _print_options(template: str) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError, meant
-from deadpan.base.files import is_there
+from deadpan.base.files import is_within
 from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import read_items, read_study
 from deadpan.core.study.items import Output, Part, StudyItem
+from deadpan.core.study.recruiting import recruiting_from
 from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
 from deadpan.pipeline.filters import Filter
@@ -48,10 +51,12 @@ def make_study(
     data: Path | None = None,
     given: Mapping[str, str] | None = None,
     seed: int = 0,
+    anywhere: bool = False,
 ) -> MadeStudy:
-    """A study by a template's name from data or results, or by a YAML file from a file of items."""
+    """A study by a template's name from data or results, or by a YAML file from a file of items,
+    which may name files `anywhere` only where that is allowed."""
     if Path(name).suffix in YAML:
-        return _from_files(Path(name), sources)
+        return _from_files(Path(name), sources, anywhere)
     benchmark, template = find_template(name)
     settings = template.settings(given or {})
     table = None
@@ -76,22 +81,28 @@ def _results(sources: Sequence[Path], benchmark: Benchmark[Any]) -> pl.DataFrame
     return own
 
 
-def _from_files(path: Path, sources: Sequence[Path]) -> MadeStudy:
+def _from_files(path: Path, sources: Sequence[Path], anywhere: bool) -> MadeStudy:
     """A study of one's own: items in JSON lines, whose files lie beside them."""
     if len(sources) != 1:
         raise DeadpanError(f"{path}: name its items with --from items.jsonl")
     study = read_study(path)
-    items = [_placed(item, sources[0].parent) for item in read_items(sources[0])]
+    items = [_placed(item, sources[0], anywhere) for item in read_items(sources[0])]
     return MadeStudy(study, items)
 
 
-def _placed(item: StudyItem, folder: Path) -> StudyItem:
-    """The item with its files found beside the file that names them."""
+def _placed(item: StudyItem, source: Path, anywhere: bool) -> StudyItem:
+    """The item with its files found beside the file that names them. It may come from a stranger:
+    no other file of the user's is shown to raters."""
+    folder = source.parent
 
     def placed(part: Part) -> Part:
-        if not part.path or Path(part.path).is_absolute() or not is_there(folder / part.path):
+        if not part.path:
             return part
-        return part.model_copy(update={"path": str(folder / part.path)})
+        path = folder / part.path
+        if not anywhere and not is_within(path, folder):
+            what = f"item {item.key} names {part.path}, which is not in the same folder"
+            raise InputError(source, what, "Put it there, or add --files-anywhere.")
+        return part.model_copy(update={"path": str(path)})
 
     outputs = tuple(
         Output(source=one.source, parts=tuple(map(placed, one.parts))) for one in item.outputs
@@ -109,7 +120,24 @@ def own_writer(study: Study) -> Callable[[StudyExport, Path], Sequence[Path]] | 
 
 def renamed(made: MadeStudy, name: str) -> MadeStudy:
     """The study under another name."""
-    if not name:
+    return _changed(made, f"--name {name}", name=name) if name else made
+
+
+def recruited(made: MadeStudy, platform: str) -> MadeStudy:
+    """The study with people from a recruiting platform, by its name or by the parameter of its
+    links that names them. Who are sent back with a code all have the same: the platform knows it
+    beforehand."""
+    if not platform:
         return made
-    study = type(made.study).model_validate({**made.study.model_dump(), "name": name})
+    found = recruiting_from(platform)
+    code = secrets.token_hex(4).upper() if found.return_to else ""
+    recruiting = found.model_copy(update={"code": code})
+    return _changed(made, f"--recruit {platform}", recruiting=recruiting.model_dump())
+
+
+def _changed(made: MadeStudy, option: str, **fields: object) -> MadeStudy:
+    try:
+        study = Study.model_validate({**made.study.model_dump(), **fields})
+    except ValidationError as error:
+        raise DeadpanError(f"{option}: {error.errors(include_url=False)[0]['msg']}") from None
     return replace(made, study=study)

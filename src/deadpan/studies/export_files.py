@@ -74,6 +74,8 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
     found["times"] = export_rows.time_rows(export)
     if checked := export_rows.check_rows(export):
         found["checks"] = checked
+    if came := export_rows.recruited_rows(export):
+        found["recruited"] = came
     return found
 
 

@@ -193,3 +193,8 @@ def time_rows(export: StudyExport) -> list[Row]:
 def check_rows(export: StudyExport) -> list[Row]:
     """Hidden checks, right or wrong."""
     return [{"person": who, "question": name, "right": right} for who, name, right in export.checks]
+
+
+def recruited_rows(export: StudyExport) -> list[Row]:
+    """Those whom a recruiting platform sent, as it knows them."""
+    return [{"person": one.person, "code": one.code, **one.parameters} for one in export.recruited]

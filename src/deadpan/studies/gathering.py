@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from deadpan.core.study.arranging import Best
-from deadpan.core.study.exports import Said, SettledItem, Spent, StudyExport
+from deadpan.core.study.exports import Recruited, Said, SettledItem, Spent, StudyExport
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Stage
 from deadpan.studies.advancing import DONE
@@ -46,7 +46,8 @@ def gather(study: OpenStudy, names: bool = False) -> StudyExport:
                 said += _said(study, known, task, stage, item, own, origins)
         spent = [known.spent(one) for one in tasks if one.state in (*DONE, "skipped")]
         settled = _settled(session, study)
-    return StudyExport(study.study, study.version, said, settled, spent, checks)
+    recruited = known.recruited if names else ()
+    return StudyExport(study.study, study.version, said, settled, spent, checks, recruited)
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,12 @@ class _Known:
         items = {row.id: row for row in session.scalars(select(ItemRow))}
         batches = {row.id: f"{row.team}.{row.number}" for row in session.scalars(select(BatchRow))}
         return cls(people, _named(people, names), items, batches)
+
+    @property
+    def recruited(self) -> list[Recruited]:
+        """Those whom a recruiting platform sent."""
+        came = [row for row in self.people.values() if row.outside is not None]
+        return [Recruited(self.names[row.id], row.code, row.parameters) for row in came]
 
     def spent(self, task: TaskRow) -> Spent:
         """How long a task took."""

@@ -57,6 +57,16 @@ class Spent:
 
 
 @dataclass(frozen=True)
+class Recruited:
+    """Somebody whom a recruiting platform sent: the code they were given, and what the link said of
+    them."""
+
+    person: str
+    code: str
+    parameters: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class StudyExport:
     """Everything that came out of a study, people under names of their own choosing or numbers."""
 
@@ -67,6 +77,8 @@ class StudyExport:
     spent: Sequence[Spent]
     checks: Sequence[tuple[str, str, bool]]
     """Person, question and whether it was right, of hidden checks."""
+    recruited: Sequence[Recruited] = ()
+    """Empty where people's names are not asked for."""
 
     @property
     def independent(self) -> list[Said]:
