@@ -1,5 +1,6 @@
-"""The files of a study, by checksum. Pictures are made anew, in one format, without metadata, and
-those of outputs in one size: nothing of a file tells who made it but what it shows."""
+"""The files of a study, by checksum. Pictures are made anew, in one format, without metadata; those
+of outputs, and their videos and sound, in one size: nothing of a file tells who made it but what it
+shows."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from deadpan.core.study.items import Part
 from deadpan.media.images import decoding, read_image
 from deadpan.media.media_files import read_media
 from deadpan.media.prepared import draw_numbers
+from deadpan.media.remaking import remade
 
 FOLDER = "media"
 LONGEST, OUTPUT_SIDE = 2_000, 1_024
@@ -49,6 +51,10 @@ class KeptFile:
 def keep_part(part: Part, folder: Path, is_output: bool) -> KeptFile:
     """Takes a part's file into the study; one that cannot be shown raises with its place."""
     path = Path(part.path)
+    if part.kind in ("video", "sound") and is_output:
+        is_video = part.kind == "video"
+        data = remade(path, with_pictures=is_video)
+        return _write(data, "video/webm" if is_video else "audio/webm", folder)
     if part.kind in ("video", "sound"):
         return _keep_stream(path, part.kind, folder)
     image = read_image(path)
