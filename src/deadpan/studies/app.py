@@ -25,7 +25,9 @@ _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 def study_app(reception: Reception) -> FastAPI:
     """The app of an open study."""
-    app = FastAPI(title="Deadpan", docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(
+        title="Deadpan", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
+    )
     app.add_middleware(Guard, refuse=reception.doors.refuse)
     _add_errors(app, reception)
     add_account_routes(app, reception)
