@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import socket
 import struct
+import threading
 import wave
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+import uvicorn
 from fastapi import FastAPI
 from httpx import Response
 from starlette.testclient import TestClient
@@ -56,13 +60,17 @@ class Room:
     clock: Clock = field(default_factory=Clock)
     browsers: list[TestClient] = field(default_factory=list)
 
+    @property
+    def origin(self) -> str:
+        """Under which address it is served."""
+        return self.doors.url or next(iter(self.doors.origins))
+
     def browser(self, address: str = "192.0.2.1") -> TestClient:
         """A browser that nobody has used yet, at an address of its own."""
-        origin = self.doors.url or ORIGIN
         found = TestClient(
             self.app,
-            base_url=origin,
-            headers={"Origin": origin, "Sec-Fetch-Site": "same-origin"},
+            base_url=self.origin,
+            headers={"Origin": self.origin, "Sec-Fetch-Site": "same-origin"},
             client=(address, 50_000),
             follow_redirects=False,
             raise_server_exceptions=False,
@@ -78,11 +86,10 @@ class Room:
     def person(self, name: str, role: Role = "rater", **more: Any) -> Person:
         """Somebody who has joined, agreed, and is signed in."""
         now = self.study.now()
-        about = {"languages": [], "language": "en", "parameters": {}, "code": "", **more}
+        times = {"invited_at": now, "joined_at": now, "consented_at": now}
+        about = {"languages": [], "language": "en", "parameters": {}, "code": "", **times, **more}
         with self.study.database.write() as session:
-            row = PersonRow(
-                name=name, role=role, invited_at=now, joined_at=now, consented_at=now, **about
-            )
+            row = PersonRow(name=name, role=role, **about)
             session.add(row)
             session.flush()
             signed = sign_in(session, self.study, row)
@@ -185,13 +192,30 @@ def served(
     return room_of(opened, url)
 
 
-def room_of(opened: OpenStudy, url: str = "") -> Room:
+def room_of(opened: OpenStudy, url: str = "", port: int = PORT, host: str = "localhost") -> Room:
     """A study that is there already, served anew."""
     clock = Clock()
     opened.now = clock
-    doors = Doors(PORT, frozenset({"localhost"}), url)
+    doors = Doors(port, frozenset({host}), url)
     reception = Reception(opened, doors, renderer(opened.study), Queues())
     return Room(opened, study_app(reception), doors, clock)
+
+
+@contextmanager
+def on_a_port(opened: OpenStudy) -> Iterator[Room]:
+    """A study that a real server serves on a free port of this machine."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        room = room_of(opened, "", listening.getsockname()[1], "127.0.0.1")
+        settings = uvicorn.Config(room.app, log_level="error", server_header=False, ws="none")
+        server = uvicorn.Server(settings)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield room
+        finally:
+            server.should_exit = True
+            thread.join()
+            opened.database.close()
 
 
 def left(room: Room) -> Iterator[Room]:
@@ -204,7 +228,8 @@ def left(room: Room) -> Iterator[Room]:
 
 def a_study(*stages: Stage, **more: Any) -> Study:
     """A study of some stages; of one with a rating and a reason where none is named."""
-    return Study(name="made", title={"en": "A study"}, stages=stages or (rated(),), **more)
+    about = {"name": "made", "title": {"en": "A study"}, **more}
+    return Study.model_validate({"stages": stages or (rated(),), **about})
 
 
 def rated(**more: Any) -> Stage:

@@ -18,6 +18,7 @@ from deadpan.base.printable import in_cell
 from deadpan.core.annotation_values import Boxes, Order
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import study_text
+from deadpan.core.study.specification import Study
 from deadpan.studies import export_rows
 from deadpan.studies.export_rows import Row
 from deadpan.studies.label_studio import label_studio_tasks
@@ -112,8 +113,16 @@ def write_export(
             if rows:
                 written.append(_write_table(folder / f"{name}.{form}", rows, form))
     path = folder / "study.yaml"
-    write_text(path, study_text(export.study))
+    write_text(path, study_text(_without_code(export.study)))
     return [*written, path, *(own(export, folder) if own else ())]
+
+
+def _without_code(study: Study) -> Study:
+    """The study as it may be given away: without the code that says that somebody is done."""
+    if study.recruiting is None:
+        return study
+    recruiting = study.recruiting.model_copy(update={"code": ""})
+    return study.model_copy(update={"recruiting": recruiting})
 
 
 def _write_table(path: Path, rows: Sequence[Row], form: str) -> Path:
