@@ -67,9 +67,7 @@ def create(
     """Make a study in a folder: of a benchmark's data, of models' answers, or one of your own.
 
     TEMPLATE is one that `deadpan study list` shows, or a YAML file of your own, whose items are a
-    file of JSON lines; files that they name must lie in its folder, unless --files-anywhere.
-    `--set ?` lists what can be chosen. --recruit lets people come by an open link: prolific, mturk,
-    or the parameter by which another platform names them.
+    file of JSON lines, with the files that they name beside it. `--set ?` lists what can be chosen.
     """
     _require_extra()
     from deadpan.studies.catalogue import make_study, recruited, renamed
