@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from deadpan.benchmarks.janusmm import answers, published_relations, records
+from deadpan.benchmarks.janusmm import annotators, answers, published_relations, records
 from deadpan.benchmarks.janusmm.answers import LABELS
 from deadpan.benchmarks.janusmm.irc import LEXICONS, irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
@@ -19,11 +19,12 @@ from deadpan.benchmarks.janusmm.ratings import score_ratings
 from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.release import RELEASE
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
+from deadpan.benchmarks.janusmm.studies import STUDIES
 from deadpan.benchmarks.janusmm.wording import WORDS, dialogue_text
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
-from deadpan.core.capabilities import Analyses, Explanations, Ratings, Report, gold_as_text
+from deadpan.core.capabilities import Analyses, Explanations, Ratings, Report, Votes, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
@@ -155,6 +156,8 @@ class JanusMM(Benchmark[Meme]):
         ),
         laid_out=True,
     )
+    votes = Votes(questions=annotators.ASKED)
+    studies = STUDIES
     analyses = Analyses(
         _is_wrong,
         stats=records.data_scores,

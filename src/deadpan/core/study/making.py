@@ -10,11 +10,15 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
+import polars as pl
+
 from deadpan.base.counting import count_noun
+from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.files import is_file
-from deadpan.core.answers import Answer
+from deadpan.core.answers import Answer, Answers
 from deadpan.core.study.items import Output, StudyItem
 from deadpan.core.study.specification import Question, Stage, Study
+from deadpan.core.study.templates import StudySource
 from deadpan.core.study.words import Frozen
 
 T = TypeVar("T")
@@ -81,6 +85,28 @@ def shuffled(rng: Random, values: Iterable[T]) -> list[T]:
     found = list(values)
     rng.shuffle(found)
     return found
+
+
+def results_of(source: StudySource, benchmark: str) -> Answers:
+    """The answers to a benchmark that a study is made from; raises where there are none."""
+    own = None if source.table is None else source.table.filter(pl.col("benchmark") == benchmark)
+    if own is None or own.is_empty():
+        raise DeadpanError(
+            f"there is no answer to {benchmark} to make the study from; give --from the store or "
+            f"the table of a run, such as deadpan run {benchmark} --model M --store answers"
+        )
+    return Answers(own)
+
+
+def chosen_model(answers: Answers, given: str) -> str:
+    """The model that is named, or the only one there is; else raises with those there are."""
+    known = ", ".join(answers.models)
+    if not given and len(answers.models) > 1:
+        raise DeadpanError(f"--set model: the results are of several models; name one of {known}")
+    if given and given not in answers.models:
+        hint = meant(given, answers.models)
+        raise DeadpanError(f"--set model={given}: expected one of {known}{hint}")
+    return given or answers.models[0]
 
 
 def first_epochs(answers: Iterable[Answer]) -> dict[str, Answer]:
