@@ -16,6 +16,8 @@ from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.files import is_file
 from deadpan.core.answers import Answer, Answers
+from deadpan.core.outcomes import READ
+from deadpan.core.study.choices import Likert
 from deadpan.core.study.items import Output, StudyItem
 from deadpan.core.study.specification import Question, Stage, Study
 from deadpan.core.study.templates import StudySource
@@ -52,6 +54,19 @@ def with_people(study: Study, number: int) -> Study:
         study,
         lambda stage: changed(stage, people=number or None) if stage.role == "rater" else stage,
     )
+
+
+def with_checks(study: Study, items: int, checks: int) -> Study:
+    """The study with its hidden checks spread over the items. A rating next to the right one
+    passes a check too."""
+    if not checks:
+        return study
+
+    def tolerant(question: Question) -> Question:
+        return changed(question, tolerance=1) if isinstance(question, Likert) else question
+
+    every = max(2, items // (checks + 1))
+    return with_questions(changed(study, checks_every=every), tolerant)
 
 
 def draw(
@@ -110,10 +125,10 @@ def chosen_model(answers: Answers, given: str) -> str:
 
 
 def first_epochs(answers: Iterable[Answer]) -> dict[str, Answer]:
-    """Each item's answer of the first epoch that was answered."""
+    """Each item's answer of the first epoch in which one could be read, judged or not."""
     found: dict[str, Answer] = {}
     for answer in sorted(answers, key=lambda one: one.epoch):
-        if answer.is_answered:
+        if answer.outcome in READ and answer.parsed is not None:
             found.setdefault(answer.item, answer)
     return found
 

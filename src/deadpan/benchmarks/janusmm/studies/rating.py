@@ -14,7 +14,6 @@ from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.studies.memes import meme_item
 from deadpan.core.answers import Answer, Answers
 from deadpan.core.questions import Language
-from deadpan.core.study.choices import Likert
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import Output, Part, StudyItem
 from deadpan.core.study.making import (
@@ -24,11 +23,11 @@ from deadpan.core.study.making import (
     notes_on,
     results_of,
     shuffled,
+    with_checks,
     with_people,
-    with_questions,
     with_stages,
 )
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource
 from deadpan.core.study.words import Words
 
@@ -89,14 +88,7 @@ def _study(source: StudySource, items: int, checks: int) -> Study:
                 stage, review=None, questions=[one for one in stage.questions if one.name != "note"]
             ),
         )
-    if checks:
-        study = changed(study, checks_every=max(2, items // (checks + 1)))
-    return with_questions(study, _tolerant)
-
-
-def _tolerant(question: Question) -> Question:
-    """A check counts as passed by the neighbouring rating too."""
-    return changed(question, tolerance=1) if isinstance(question, Likert) else question
+    return with_checks(study, items, checks)
 
 
 def _outputs(answers: Answers, model: str) -> dict[str, Output]:
