@@ -28,8 +28,13 @@ ASKED = (
     AnnotationQuestion("explanation", "text"),
     AnnotationQuestion("explanation_fits", "yes_no"),
     AnnotationQuestion("metaphor", "yes_no"),
+    AnnotationQuestion("sarcasm_level", "number"),
+    AnnotationQuestion("metaphor_level", "number"),
+    AnnotationQuestion("second_verdict", "label", ("accept", "return", "discard")),
+    AnnotationQuestion("second_reason", "text"),
 )
-"""What annotators are asked; whether an explanation fits is asked where people verify one."""
+"""What annotators are asked. Whether an explanation fits, and what becomes of a post, is asked
+where people verify; levels are 0, not at all, to 2, clearly."""
 MET = Scale.yes_no("met", {"en": "meets the sarcastic effect", "zh": "达到讽刺效果"}, TASK)
 SAME = {
     task: replace(

@@ -1,4 +1,4 @@
-"""MER-Bench's studies of the data: what a meme is, labelled from a pilot on, and the three stages of
+"""MER-Bench's studies of the data: what a meme is, labelled from a pilot on, and three stages of
 its making, each verified."""
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def make_stages(source: StudySource) -> MadeStudy:
 def _editor(folder: Path, named: str) -> tuple[str | None, list[str]]:
     """Whose edits the third stage verifies, None for nobody's, and what to know of that."""
     place = folder / EDITED
-    there = sorted(path.name for path in place.iterdir()) if is_folder(place) else []
+    inside = sorted(place.iterdir()) if is_folder(place) else []
+    there = [path.name for path in inside if path.is_dir() and path.name[0] != "."]
     if named == NO_EDITS or (not named and not there):
         return None, ["there is no third stage: no edited pictures are given"]
     if named:
