@@ -21,6 +21,8 @@ from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.verdicts import Verdicts
 
 TASK = "generation"
+LEVELS = ("0", "1", "2")
+"""How sarcastic or metaphorical: not at all, to some extent, clearly."""
 ASKED = (
     AnnotationQuestion("sarcastic", "yes_no"),
     AnnotationQuestion("target", "text", fold=plain_target),
@@ -28,13 +30,13 @@ ASKED = (
     AnnotationQuestion("explanation", "text"),
     AnnotationQuestion("explanation_fits", "yes_no"),
     AnnotationQuestion("metaphor", "yes_no"),
-    AnnotationQuestion("sarcasm_level", "number"),
-    AnnotationQuestion("metaphor_level", "number"),
+    AnnotationQuestion("sarcasm_level", "label", LEVELS, level="ordinal"),
+    AnnotationQuestion("metaphor_level", "label", LEVELS, level="ordinal"),
     AnnotationQuestion("second_verdict", "label", ("accept", "return", "discard")),
     AnnotationQuestion("second_reason", "text"),
 )
 """What annotators are asked. Whether an explanation fits, and what becomes of a post, is asked
-where people verify; levels are 0, not at all, to 2, clearly."""
+where people verify."""
 MET = Scale.yes_no("met", {"en": "meets the sarcastic effect", "zh": "达到讽刺效果"}, TASK)
 SAME = {
     task: replace(

@@ -15,7 +15,7 @@ STAGES = ("emotion", "plan", "edit")
 ASKED = (
     AnnotationQuestion("det_emo", "label", (*get_args(Source), NO_EMOTION)),
     AnnotationQuestion("visual_type", "label", get_args(VisualType)),
-    AnnotationQuestion("sentiment_polarity", "label", get_args(Polarity)),
+    AnnotationQuestion("sentiment_polarity", "label", get_args(Polarity), level="ordinal"),
     AnnotationQuestion("layout_type", "label", get_args(LayoutType)),
     AnnotationQuestion("unclear", "text"),
     AnnotationQuestion("tgt_emo", "label", get_args(Target)),

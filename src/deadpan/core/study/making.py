@@ -11,6 +11,7 @@ from random import Random
 from typing import TypeVar
 
 import polars as pl
+from pydantic import JsonValue
 
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, meant
@@ -18,6 +19,7 @@ from deadpan.base.files import is_file
 from deadpan.core.answers import Answer, Answers
 from deadpan.core.outcomes import READ
 from deadpan.core.study.choices import Likert
+from deadpan.core.study.exports import SettledItem, StudyExport
 from deadpan.core.study.items import Output, StudyItem
 from deadpan.core.study.specification import Question, Stage, Study
 from deadpan.core.study.templates import StudySource
@@ -131,6 +133,27 @@ def first_epochs(answers: Iterable[Answer]) -> dict[str, Answer]:
         if answer.outcome in READ and answer.parsed is not None:
             found.setdefault(answer.item, answer)
     return found
+
+
+def settled_items(export: StudyExport) -> Iterator[tuple[StudyItem, Mapping[str, SettledItem]]]:
+    """Each item that anything became of, with what, by stage."""
+    found: dict[int, dict[str, SettledItem]] = {}
+    for one in export.settled:
+        found.setdefault(one.unit, {})[one.stage] = one
+    for stages in found.values():
+        yield next(iter(stages.values())).item, stages
+
+
+def settled_answers(
+    export: StudyExport, stages: Iterable[str] = ()
+) -> Iterator[tuple[StudyItem, Mapping[str, JsonValue]]]:
+    """Each item that was settled in all of the stages, those of the study where none is named, with
+    what was settled, by question."""
+    wanted = list(stages) or [stage.name for stage in export.study.stages]
+    for item, became in settled_items(export):
+        own = [became[name] for name in wanted if name in became]
+        if len(own) == len(wanted) and all(one.state == "settled" for one in own):
+            yield item, {name: value for one in own for name, value in one.result.items()}
 
 
 def notes_on(items: Sequence[StudyItem]) -> Iterator[str]:

@@ -105,9 +105,7 @@ def _made(
 
 def _study(source: StudySource) -> Study:
     study = with_people(read_study(FOLDER / "annotation.yaml"), source.number("people"))
-    alike = float(source.settings["text_agreement"])
-    if alike > 1:
-        raise DeadpanError(f"--set text_agreement={alike:g}: expected 0 to 1")
+    alike = source.share("text_agreement")
 
     def worded(question: Question) -> Question:
         if not isinstance(question, Text) or not question.compared:

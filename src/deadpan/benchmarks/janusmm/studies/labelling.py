@@ -58,9 +58,7 @@ def make_annotation(source: StudySource) -> MadeStudy:
 
 def _annotation(source: StudySource, has_practice: bool) -> Study:
     study = with_people(read_study(FOLDER / "annotation.yaml"), source.number("people"))
-    alike = float(source.settings["text_agreement"])
-    if alike > 1:
-        raise DeadpanError(f"--set text_agreement={alike:g}: expected 0 to 1")
+    alike = source.share("text_agreement")
     emotions = source.settings["emotions"]
 
     def worded(question: Question) -> Question:
