@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from deadpan.benchmarks.cfms.records import SPLITS
 from deadpan.benchmarks.cfms.studies.generation import make_generation
+from deadpan.benchmarks.cfms.studies.gold import write_labels
 from deadpan.benchmarks.cfms.studies.labelling import (
     ALL,
     SCHEMES,
@@ -50,6 +51,7 @@ STUDIES = (
         ),
         "Groups of people check and correct a model's label, target and explanation of a post, "
         "and verify what came of it.",
+        write_labels,
     ),
     StudyTemplate(
         "labels",
@@ -63,6 +65,7 @@ STUDIES = (
             *_ANNOTATING,
         ),
         "The same without a draft.",
+        write_labels,
     ),
     StudyTemplate(
         "metaphor",

@@ -73,7 +73,7 @@ def make_labels(source: StudySource) -> MadeStudy:
         raise DeadpanError(f"--set split={split}: the data has no such post")
     made = _made(source, pairs, {}, "")
     bare = with_stages(made.study, lambda stage: changed(stage, drafted=False))
-    study = changed(bare, name="cfms-labels", template="labels")
+    study = changed(bare, name="cfms-labels", template="cfms/labels")
     return MadeStudy(study, made.items, made.notes)
 
 

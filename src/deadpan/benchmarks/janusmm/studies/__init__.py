@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deadpan.benchmarks.janusmm.studies.gold import write_labels
 from deadpan.benchmarks.janusmm.studies.labelling import make_annotation, make_filter, make_lay
 from deadpan.benchmarks.janusmm.studies.rating import make_rating
 from deadpan.core.study.templates import StudyTemplate, TemplateOption
@@ -49,6 +50,7 @@ STUDIES = (
         ),
         "Two people write down emotion and thinking, then the sender's and the receiver's side, "
         "and talk over what differs.",
+        write_labels,
     ),
     StudyTemplate(
         "rating",

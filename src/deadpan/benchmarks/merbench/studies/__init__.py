@@ -6,6 +6,7 @@ from __future__ import annotations
 from deadpan.benchmarks.merbench.studies.assessments import make_assessments, make_judges
 from deadpan.benchmarks.merbench.studies.building import make_construction, make_stages
 from deadpan.benchmarks.merbench.studies.edits import make_outputs, make_validation
+from deadpan.benchmarks.merbench.studies.gold import write_index
 from deadpan.core.study.templates import StudyTemplate, TemplateOption
 
 _RATERS = TemplateOption("people", "3", "how many people for each; 0 for everybody", paper="silent")
@@ -59,6 +60,7 @@ STUDIES = (
         ),
         "People accept, revise or remove what was drafted: emotion and description, then target, "
         "caption and edit, then the edited meme.",
+        write_index,
     ),
     StudyTemplate(
         "validation",

@@ -12,6 +12,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_folder
 from deadpan.benchmarks.merbench.edits import EDITED, folder_of, read_edits
 from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Meme, emotion_word
+from deadpan.benchmarks.merbench.studies.gold import KEPT
 from deadpan.benchmarks.merbench.studies.memes import (
     meme_item,
     picture,
@@ -82,17 +83,15 @@ def make_stages(source: StudySource) -> MadeStudy:
     study = with_people(read_study(FOLDER / "stages.yaml"), source.number("people"))
     editor, notes = _editor(folder, source.settings["edits"])
     if editor is None:
-        items = [
-            meme_item(meme, tuple(_drafted(meme, folder)), draft=_draft(meme)) for meme in memes
-        ]
         stages = [stage for stage in study.stages if stage.name != "edit"]
+        items = [_staged(meme, folder) for meme in memes]
         return _made(changed(study, stages=stages), items, notes)
     made = read_edits(folder, memes, [editor])[editor].found
     items = [
-        meme_item(
+        _staged(
             meme,
-            (*_drafted(meme, folder), picture("edited", made[meme.id].path, meme.new_caption)),
-            draft=_draft(meme),
+            folder,
+            picture("edited", made[meme.id].path, meme.new_caption),
             draft_by=editor,
         )
         for meme in memes
@@ -101,6 +100,13 @@ def make_stages(source: StudySource) -> MadeStudy:
     if lacking := len(memes) - len(items):
         notes.append(f"{count_noun(lacking, 'meme')} left out: no usable edit by {editor}")
     return _made(study, items, notes)
+
+
+def _staged(meme: Meme, folder: Path, *more: Part, **fields: str) -> StudyItem:
+    """A meme with what was drafted of it, as it is shown and as it is begun with."""
+    kept = {name: str(getattr(meme, name)) for name in KEPT}
+    parts = (*_drafted(meme, folder), *more)
+    return meme_item(meme, parts, attributes=kept, draft=_draft(meme), **fields)
 
 
 def _editor(folder: Path, named: str) -> tuple[str | None, list[str]]:
