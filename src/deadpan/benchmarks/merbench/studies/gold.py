@@ -17,7 +17,7 @@ from deadpan.core.study.making import settled_items
 KEPT = ("gen_id", "text", *TAXONOMY)
 """What of a meme's record no stage changes."""
 LEFT_OUT, REVISED = "left_out.json", "revised_edits.json"
-_PAIRS: Mapping[str, str] = {**PAIRS}
+_PAIRS = {(str(source), str(target)) for source, target in PAIRS.items()}
 _ENDED = ("discarded", "returned", "disputed")
 _OTHER_TARGET = "the target does not belong to the emotion that was settled"
 Row = dict[str, JsonValue]
@@ -37,7 +37,7 @@ def write_index(export: StudyExport, folder: Path) -> list[Path]:
             left_out.append({"id": item.key, "stage": ended[0].stage, "reason": why})
         elif all(name in became and became[name].state == "settled" for name in stages):
             record = _record(item, became)
-            if _PAIRS.get(str(record[EMOTION])) == record["tgt_emo"]:
+            if (record[EMOTION], record["tgt_emo"]) in _PAIRS:
                 index.append(record)
                 revised += _revised(item, became)
             else:
