@@ -84,7 +84,7 @@ class TestFailures:
         for item in make("janusmm/failures").items:
             names = [part.name for part in item.parts]
             assert {"picture", "question", "gold"} <= set(names)
-            assert [part.name for part in item.outputs[0].parts][0] == "answer"
+            assert item.outputs[0].parts[0].name == "answer"
 
     def test_where_nothing_is_right_or_wrong_it_says_so(self) -> None:
         with pytest.raises(DeadpanError, match="no right and wrong"):

@@ -64,7 +64,7 @@ STUDIES = (
             ),
             *_ANNOTATING,
         ),
-        "The same without a draft.",
+        "Groups of people label posts from scratch, without a draft, and verify what came of it.",
         write_labels,
     ),
     StudyTemplate(
