@@ -194,7 +194,8 @@ def _guidelines(study: Study, judge: Judge, language: Language) -> str:
 
 def _question(scale: Scale) -> Question:
     """A scale as a question of its name."""
-    title = dict(scale.question or scale.title)
+    words = scale.question or scale.title
+    title = {code: text[:1].upper() + text[1:] for code, text in words.items()}
     if scale.kind == "yes_no":
         return Single(name=scale.name, title=title, options=_YES_NO)
     bounds = {"lowest": scale.lowest, "highest": scale.highest}

@@ -46,6 +46,10 @@ SAME = {
             "people",
         ),
         group=f"task={task}",
+        question={
+            "en": "Do both name the same target of the sarcasm?",
+            "zh": "两者说的是同一个讽刺对象吗？",
+        },
     )
     for task, ending in (("target", ""), ("joint", "_joint"))
 }
