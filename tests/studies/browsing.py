@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,7 +57,12 @@ class Person:
 
     @classmethod
     def at(
-        cls, browser: Browser, address: str, study: OpenStudy, name: str, role: str = "rater",
+        cls,
+        browser: Browser,
+        address: str,
+        study: OpenStudy,
+        name: str,
+        role: str = "rater",
         **more: Any,
     ) -> Person:
         """Somebody who has joined by an invitation, and agreed."""
@@ -88,7 +93,7 @@ class Person:
 
     def look(self) -> None:
         """Goes to whatever comes next."""
-        self.page.goto(self.page.url.split("/", 3)[0] + "//" + self.page.url.split("/")[2] + "/work")
+        self.page.goto("/".join([*self.page.url.split("/")[:3], "work"]))
 
     def answer(self, answers: Answers) -> None:
         """Answers the questions of the page that are asked, and waits until all are saved."""
@@ -133,6 +138,3 @@ def fill(form: Locator, value: Any) -> None:
         else:
             form.locator("textarea, input.line").first.fill(str(one))
             form.locator("textarea, input.line").first.blur()
-
-
-Say = Callable[[str], None]
