@@ -14,6 +14,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.studies.account_routes import add_account_routes
 from deadpan.studies.accounts import TooManyAttempts
 from deadpan.studies.opened import NotAllowed
+from deadpan.studies.opinion_routes import add_opinion_routes
 from deadpan.studies.pages import asset_file
 from deadpan.studies.task_routes import add_task_routes
 from deadpan.studies.visiting import NotSignedIn, Reception, Visitor, redirect
@@ -30,6 +31,7 @@ def study_app(reception: Reception) -> FastAPI:
     _add_errors(app, reception)
     add_account_routes(app, reception)
     add_task_routes(app, reception)
+    add_opinion_routes(app, reception)
 
     @app.get("/assets/{name}")
     def assets(name: str) -> Response:

@@ -132,6 +132,8 @@ class TaskPage:
     messages: Sequence[Message] = ()
     opinions: Sequence[Message] = ()
     can_ask_model: bool = False
+    opinion_problem: str = ""
+    """Why a model that was asked said nothing."""
     review: ShownReview | None = None
     feedback: str = ""
     """After practice: what was right, and why."""
