@@ -21,6 +21,7 @@ from deadpan.studies.answering import (
     WORKED,
     choices_left,
     history,
+    task_before,
     with_draft,
 )
 from deadpan.studies.beside import (
@@ -135,7 +136,7 @@ def task_page(
         rightness=after[1],
         is_submitted=is_over,
         can_skip=study.study.skipping and task.kind == "answer" and not is_over,
-        can_go_back=done > 0,
+        can_go_back=task.kind == "answer" and task_before(session, task) is not None,
         missing=missing,
         errors=[],
     )
