@@ -138,6 +138,21 @@ def _clock(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def uploads_reviewed(
+    session: Session, task: TaskRow, stage: Stage, language: Language
+) -> list[tuple[str, str]]:
+    """The pictures that a reviewed task was answered with: the question, and the address."""
+    asked = [one for one in stage.questions if one.kind == "upload"]
+    if task.kind != "review" or not asked:
+        return []
+    given = answers_of(session, task.subject)
+    return [
+        (in_language(one.title, language), f"/t/{task.token}/upload/{one.name}")
+        for one in asked
+        if one.name in given
+    ]
+
+
 def shown_review(
     session: Session, study: OpenStudy, task: TaskRow, language: Language
 ) -> ShownReview | None:

@@ -30,6 +30,7 @@ from deadpan.studies.beside import (
     opinions_given,
     others_answers,
     shown_review,
+    uploads_reviewed,
 )
 from deadpan.studies.opened import OpenStudy, count
 from deadpan.studies.practising import practice_items, rightness
@@ -132,6 +133,7 @@ def task_page(
         and task.state == "open"
         and task.kind in WORKED,
         review=shown_review(session, study, task, language),
+        uploads=uploads_reviewed(session, task, stage, language),
         feedback=after[0],
         rightness=after[1],
         is_submitted=is_over,
