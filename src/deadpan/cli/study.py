@@ -9,7 +9,7 @@ import typer
 
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, MissingExtra
-from deadpan.cli.json_output import JsonOption, write_document, write_json
+from deadpan.cli.json_output import JsonOption, json_text, write_document, write_json
 from deadpan.cli.output import console, counting_bar, plain_table, print_scores, say, warn
 from deadpan.web.serving import LOOPBACK, is_loopback, open_port
 
@@ -49,6 +49,16 @@ def list_templates() -> None:
         about = template.about or template.title.get("en", "")
         table.add_row(f"{benchmark.name}/{template.name}", template.source, about)
     console.print(table)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON schemas of a study and of its items, for an editor to check YAML with."""
+    from deadpan.core.study.items import StudyItem
+    from deadpan.core.study.specification import Study
+
+    both = {"study": Study.model_json_schema(), "item": StudyItem.model_json_schema()}
+    typer.echo(json_text(both))
 
 
 @app.command()
