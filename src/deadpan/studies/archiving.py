@@ -88,7 +88,7 @@ class ArchiveWriter:
         info = tarfile.TarInfo(name)
         info.size, info.mtime, info.mode = size, int(self._at), 0o600
         hashed = _Hashed(stream)
-        self._tar.addfile(info, hashed)  # type: ignore[arg-type]
+        self._tar.addfile(info, hashed)
         self.files[name] = Member(size=size, sha256=hashed.digest.hexdigest())
         return self.files[name]
 
