@@ -101,6 +101,5 @@ def _shown(
 
 
 def _told(problem: NoOpinion | TooSoon, language: Language) -> str:
-    if isinstance(problem, TooSoon):
-        return problem.words[language]
-    return said_in(language)(f"opinion_{problem.problem}")
+    why = "soon" if isinstance(problem, TooSoon) else problem.problem
+    return said_in(language)(f"opinion_{why}")

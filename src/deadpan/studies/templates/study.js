@@ -158,7 +158,7 @@
     if (isElsewhere(detail.xhr)) {
       detail.shouldSwap = false;
     } else if (isQuestion(from) && refusals.includes(detail.xhr.status)) {
-      detail.shouldSwap = true;
+      Object.assign(detail, { shouldSwap: true, isError: false });
       detail.target = errorOf(from);
       detail.swapOverride = "innerHTML";
     } else if (from.dataset.poll !== undefined && detail.xhr.status === 200) {
