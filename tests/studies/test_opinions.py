@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,8 @@ from deadpan.engine.store import AnswerStore
 from deadpan.studies.advising import FOLDER, Adviser
 from deadpan.studies.creating import open_study
 from deadpan.studies.inviting import set_closed
-from deadpan.studies.tables import MessageRow
+from deadpan.studies.opinions import TooSoon, begin_asking
+from deadpan.studies.tables import MessageRow, PersonRow
 from tests.model_server import ModelServer
 from tests.studies.made_study import Browser, Lab, made_lab, made_stage
 
@@ -187,3 +190,28 @@ def test_replies_are_in_the_study_s_own_store(opened: Open, tmp_path: Path) -> N
     answers = AnswerStore(tmp_path / "study" / FOLDER).answers()
     assert answers["text"].to_list() == [SAID]
     assert open_study(tmp_path / "study").version == 1
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_of_two_askings_at_once_one_counts(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    url = request.getfixturevalue("postgres_url") if kind == "postgresql" else ""
+    lab = made_lab(tmp_path / "study", [made_stage(opinions=True)], database=url)
+    ann = lab.join("Ann")
+    token = ann.next_task().rpartition("/")[2]
+    together = threading.Barrier(4)
+
+    def ask() -> bool:
+        together.wait()
+        with lab.study.database.write() as session:
+            person = session.get_one(PersonRow, ann.person)
+            try:
+                begin_asking(session, lab.study, person, token)
+            except TooSoon:
+                return False
+        return True
+
+    with ThreadPoolExecutor(4) as threads:
+        asked = [one.result() for one in [threads.submit(ask) for _ in range(4)]]
+    assert asked.count(True) == 1 and len(lab.events("opinion asked")) == 1
