@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -71,10 +72,10 @@ class Adviser:
 
     def __exit__(self, *_: object) -> None:
         ending = asyncio.run_coroutine_threadsafe(self._end(), self._loop)
-        ending.result(_CLOSING_SECONDS)
+        with suppress(TimeoutError):  # the store is whole without it
+            ending.result(_CLOSING_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSING_SECONDS)
-        self._loop.close()
 
     async def ask(self, request: Request, again: str) -> str:
         """What the model says. Where it says nothing of use raises NoOpinion; what comes too late
