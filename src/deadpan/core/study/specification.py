@@ -27,6 +27,7 @@ Question = Annotated[
     | Upload,
     Field(discriminator="kind"),
 ]
+STUDY_NAME = r"^[a-z0-9][a-z0-9-]{0,62}$"
 Role = Literal["rater", "adjudicator", "lead"]
 ROLES: tuple[Role, ...] = ("rater", "adjudicator", "lead")
 Remedy = Literal["discuss", "third", "discard"]
@@ -188,7 +189,7 @@ class Recruiting(Frozen):
 class Study(Frozen):
     """A study, whole but for its items and people."""
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
+    name: Annotated[str, Field(pattern=STUDY_NAME)]
     title: Words
     benchmark: str = ""
     template: str = ""

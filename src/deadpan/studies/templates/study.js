@@ -109,6 +109,8 @@
     state.timer = setTimeout(push, 700, form);
     tell();
   };
+  // No length, too large, wrong: what the server says stands at the question.
+  const refusals = [411, 413, 422];
   const isElsewhere = (xhr) => xhr.responseURL !== ""
     && new URL(xhr.responseURL).pathname === "/login";
   const finished = (form, xhr) => {
@@ -132,7 +134,7 @@
     if (written(form) !== state.sent) push(form);
     tell();
     if ([401, 403].includes(status)) alarm(words.ended);
-    else if (status >= 400 && status < 500 && ![408, 422, 429].includes(status)) {
+    else if (status >= 400 && status < 500 && ![408, 429, ...refusals].includes(status)) {
       alarm(fill(words.failed, { status }));
     }
   };
@@ -155,7 +157,8 @@
     const from = detail.requestConfig.elt;
     if (isElsewhere(detail.xhr)) {
       detail.shouldSwap = false;
-    } else if (isQuestion(from) && detail.xhr.status === 422) {
+    } else if (isQuestion(from) && refusals.includes(detail.xhr.status)) {
+      Object.assign(detail, { shouldSwap: true, isError: false });
       detail.target = errorOf(from);
       detail.swapOverride = "innerHTML";
     } else if (from.dataset.poll !== undefined && detail.xhr.status === 200) {
@@ -338,6 +341,7 @@
       canvas.height = Math.max(1, picture.height * scale);
       canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
       canvas.hidden = false;
+      one(".frame", input.form)?.remove();
     } catch {
       canvas.hidden = true; // the server says what is wrong with the file
     }
