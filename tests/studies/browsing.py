@@ -101,7 +101,7 @@ class Person:
             form = self.question(name)
             if form.count() and form.is_visible():
                 fill(form, value)
-                self.saved()
+        self.saved()
 
     def question(self, name: str) -> Locator:
         return self.page.locator(f'form[data-question="{name}"]')
