@@ -47,6 +47,7 @@ _HTMX = {
     "historyCacheSize": 0,
     "refreshOnHistoryMiss": True,
     "scrollIntoViewOnBoost": False,
+    "attributesToSettle": [],
     "timeout": 30_000,
     "responseHandling": [
         {"code": "204", "swap": False},
@@ -104,7 +105,7 @@ def renderer(study: Study) -> Render:
         "option_keys": OPTION_KEYS,
         "htmx": _HTMX,
         "script_words": script_words,
-        "version": __version__,
+        "deadpan": __version__,
     }
 
     def render(template: str, reader: Reader, **facts: Any) -> str:

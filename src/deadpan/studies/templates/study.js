@@ -147,14 +147,20 @@
 
   const isQuestion = (element) => element.matches?.("form.question");
   document.addEventListener("htmx:configRequest", (event) => {
-    const { elt, verb, parameters } = event.detail;
+    const { elt, verb, parameters, triggeringEvent } = event.detail;
     if (verb !== "get") parameters.key = keyOf(elt);
+    // htmx knows only of buttons inside the form.
+    const button = triggeringEvent?.submitter;
+    if (button?.name) parameters[button.name] = button.value;
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { detail } = event;
     const from = detail.requestConfig.elt;
     if (isElsewhere(detail.xhr)) {
       detail.shouldSwap = false;
+    } else if (detail.target.id === "main") {
+      // What is left tells that it has changed while it is still the page.
+      document.activeElement?.blur();
     } else if (isQuestion(from) && detail.xhr.status === 422) {
       detail.target = errorOf(from);
       detail.swapOverride = "innerHTML";
@@ -305,6 +311,8 @@
     const isShort = now > 0 && now < Number(least);
     const said = isShort ? words.characters_least : words.characters;
     line.textContent = fill(said, { count: now, least, most });
+    // A limit is of interest where it is near.
+    line.hidden = !isShort && Number(least) < 2 && Number(most) > 300 && now < 0.7 * Number(most);
     line.classList.toggle("over", now > Number(most) || isShort);
   };
   const touch = (range) => {
@@ -392,7 +400,7 @@
     const form = one("#review");
     if (!form) return;
     const enough = all("input:checked", form).length >= Number(form.dataset.needed);
-    const [back, accept] = ["return", "accept"].map((name) => one(`[value=${name}]`, form));
+    const [back, accept] = ["return", "accept"].map((name) => one(`[form=review][value=${name}]`));
     accept.disabled = !enough;
     accept.classList.toggle("primary", enough);
     back.classList.toggle("primary", !enough);
@@ -405,7 +413,7 @@
     constructor(form, box, choose) {
       this.form = form;
       this.part = box.dataset.part;
-      this.letters = [...JSON.parse(box.dataset.text)];
+      this.letters = [...JSON.parse(box.dataset.words)];
       this.pieces = [];
       this.range = null;
       this.choose = choose;
@@ -768,9 +776,12 @@
     const pan = one(".pan", zoomed);
     pan.scrollTo(x * pan.scrollWidth - pan.clientWidth / 2, y * pan.scrollHeight - pan.clientHeight / 2);
   });
+  const unveiled = new Set();
   const unveil = (button) => {
     const task = button.closest(".task");
     const isOpen = !task.classList.toggle("veiled");
+    if (isOpen) unveiled.add(task.dataset.task);
+    else unveiled.delete(task.dataset.task);
     for (const part of all(".sensitive", task)) part.inert = !isOpen;
     for (const other of all("[data-unveil]", task)) {
       other.textContent = isOpen ? words.veil : words.show;
@@ -814,7 +825,7 @@
     },
     fold: (button) => {
       const isFolded = button.closest(".stage").classList.toggle("folded");
-      button.textContent = isFolded ? words.unfold : words.fold;
+      button.setAttribute("aria-label", isFolded ? words.unfold : words.fold);
       button.setAttribute("aria-expanded", String(!isFolded));
     },
     copy: async (button) => {
@@ -825,6 +836,10 @@
   const chosen = Object.keys(clicks).map((name) => `[data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}]`);
   document.addEventListener("click", (event) => {
     const button = event.target.closest(chosen.join());
+    const card = event.target.closest(".card-body:not([inert])");
+    if (card && !button && !event.target.closest("video, audio") && getSelection().isCollapsed) {
+      one("input", card.parentElement).click();
+    }
     if (!button) return;
     for (const name of Object.keys(clicks)) if (button.dataset[name] !== undefined) clicks[name](button);
   });
@@ -846,7 +861,7 @@
     const on = one("[data-go-on]");
     const review = one("#review");
     if (on) on.click();
-    else if (review) review.requestSubmit(one("button.primary", review));
+    else if (review) one("[form=review].primary").click();
     else one("#submit")?.requestSubmit();
   };
   const undo = () => {
@@ -864,8 +879,8 @@
   };
   const typing = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=file])";
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.altKey) return;
     const { target, key } = event;
+    if (event.isComposing || event.altKey || (event.repeat && key === "Enter")) return;
     const open = one("dialog[open]");
     if (open) {
       if ((open.id === "zoom" && key === "z") || (open.id === "keys" && key === "?")) open.close();
@@ -926,10 +941,12 @@
     const isSame = isOther && shownTask.dataset.task === task.dataset.task;
     shownTask = task;
     const open = asked().find((form) => !isAnswered(form)) ?? asked()[0] ?? null;
+    const veil = one("[data-unveil]");
+    if (veil && unveiled.has(task.dataset.task)) unveil(veil);
     mark((isSame && current && document.getElementById(current)) || open);
     if (!isOther) return;
     if (isSame && one(".question.missing")) turnTo(one(".question.missing"));
-    else one("#feedback, .task h1")?.focus();
+    else one("#feedback, .task h1")?.focus({ preventScroll: isSame });
   };
   document.addEventListener("DOMContentLoaded", () => {
     htmx.onLoad(start);
