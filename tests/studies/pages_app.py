@@ -19,7 +19,8 @@ from deadpan.core.questions import Language
 from deadpan.core.study.words import WrongAnswer
 from deadpan.studies.pages import OwnTask, Reader, asset_file, renderer
 from deadpan.web.guard import HEADERS
-from tests.studies.made_pages import ITEM, STUDY, task_page
+from tests.studies.made_pages import task_page
+from tests.studies.made_questions import ITEM, STUDY
 
 CSRF = "c" * 32
 
