@@ -111,7 +111,7 @@ def pages_app(desk: Desk) -> FastAPI:
     def media(number: str) -> Response:
         if number == "sound":
             return Response(_sound(), media_type="audio/wav")
-        return Response(_picture(int(number)), media_type="image/png")
+        return Response(picture(int(number)), media_type="image/png")
 
     @app.get("/assets/{name}")
     def assets(name: str) -> Response:
@@ -143,7 +143,7 @@ def pages_app(desk: Desk) -> FastAPI:
     return app
 
 
-def _picture(number: int) -> bytes:
+def picture(number: int) -> bytes:
     """A comic of four panels, or a plain picture."""
     size = (900, 620) if number == 0 else (480, 480)
     image = Image.new("RGB", size, ("#fffdf5", "#dbe7f5", "#f6e0d8")[number % 3])

@@ -216,6 +216,8 @@
       const isKept = now === state.kept || now === state.refused;
       if (isKept || isHeld(form) || form.dataset.kind === "upload") continue;
       if (now !== state.sent) keys.delete(form);
+      clearTimeout(state.timer);
+      Object.assign(state, { sent: now, timer: 0 });
       const fields = new URLSearchParams(new FormData(form));
       fields.set("key", keyOf(form));
       navigator.sendBeacon(form.action, fields);
@@ -241,9 +243,10 @@
       form.dataset.busy = "true";
     }
   });
-  addEventListener("pageshow", () => all("form[data-busy]").forEach((form) => {
-    delete form.dataset.busy;
-  }));
+  addEventListener("pageshow", () => {
+    for (const form of all("form[data-busy]")) delete form.dataset.busy;
+    for (const form of questions()) push(form);
+  });
 
   // ---- Which question is asked, and which one keys are for.
   const conditions = () => {
