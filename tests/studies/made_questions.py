@@ -195,7 +195,7 @@ def scales(language: Language, values: Mapping[str, JsonValue]) -> list[ShownQue
         4: {"en": "mostly", "zh": "大部分"},
         5: {"en": "fully", "zh": "完全"},
     }
-    asking = [
+    asking: list[tuple[dict[str, Any], dict[str, str]]] = [
         ({"kind": "likert", "name": "agree", "highest": 7, "ends": ends},
          {"en": "The explanation gets the joke.", "zh": "该解释说明了笑点。"}),
         ({"kind": "likert", "name": "depth", "labels": named},
@@ -208,8 +208,7 @@ def scales(language: Language, values: Mapping[str, JsonValue]) -> list[ShownQue
          {"en": "Why? Quote what is right or wrong.", "zh": "为什么？请引用对或错之处。"}),
     ]  # fmt: skip
     return [
-        asked(language, values.get(facts["name"]), title=title, **facts)  # type: ignore[arg-type,call-overload]
-        for facts, title in asking
+        asked(language, values.get(facts["name"]), title=title, **facts) for facts, title in asking
     ]
 
 

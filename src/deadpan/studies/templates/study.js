@@ -45,6 +45,9 @@
     const said = values(form);
     if (!said.length) return false;
     const text = one("[data-text]", form);
+    if (text?.dataset.closed !== undefined) {
+      return ![...text.list.options].some((option) => option.value === text.value.trim());
+    }
     if (text) return length(text.value) > 0 && length(text.value) < Number(text.dataset.least);
     const least = one(".hint[data-least]:not([data-count])", form)?.dataset.least;
     return least !== undefined && said.length < Number(least);
@@ -109,12 +112,15 @@
     state.timer = setTimeout(push, 700, form);
     tell();
   };
-  const isElsewhere = (xhr) => xhr.responseURL !== ""
-    && new URL(xhr.responseURL).pathname === "/login";
+  // Who is no longer logged in is led to another page; an answer is not kept there.
+  const ledTo = (xhr) => xhr.getResponseHeader("HX-Redirect")
+    ?? (xhr.responseURL ? new URL(xhr.responseURL).pathname : "");
+  const isElsewhere = (xhr) => ledTo(xhr) === "/login";
   const finished = (form, xhr) => {
     const state = states.get(form);
     state.busy = false;
-    const status = isElsewhere(xhr) ? 401 : xhr.status;
+    const isLed = xhr.getResponseHeader("HX-Redirect") !== null;
+    const status = isElsewhere(xhr) ? 401 : isLed ? 409 : xhr.status;
     if (status >= 200 && status < 300) {
       Object.assign(state, { kept: state.sent, tries: 0, refused: null, was: true });
       keys.delete(form);
@@ -171,6 +177,11 @@
       root.dataset.talk = now;
     }
   });
+  // Nobody is led away from what they have written and is not kept.
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (isQuestion(requestConfig.elt) && xhr.getResponseHeader("HX-Redirect")) event.preventDefault();
+  });
   // Everything but an answer waits until the answers are saved, and is sent once.
   document.addEventListener("htmx:confirm", async (event) => {
     const form = event.detail.elt;
@@ -187,6 +198,14 @@
     }
     event.detail.issueRequest(true);
   });
+  // Where a request was led to another page, that page's address is the one to come back to.
+  const follow = (xhr, { path, elt }) => {
+    const now = new URL(xhr.responseURL).pathname;
+    if (elt.getAttribute("hx-target") !== "#main" || now === path || xhr.status >= 300) return;
+    if (xhr.getResponseHeader("HX-Push-Url")) return;
+    history.replaceState({ htmx: true }, "");
+    history.pushState({ htmx: true }, "", now);
+  };
   document.addEventListener("htmx:afterRequest", (event) => {
     const { xhr, requestConfig } = event.detail;
     const form = requestConfig.elt;
@@ -202,6 +221,7 @@
       alarm(words.unsent);
     } else {
       keys.delete(form);
+      follow(xhr, requestConfig);
       alarm(xhr.status >= 400 && xhr.status !== 422 ? fill(words.failed, { status: xhr.status }) : "");
       if (xhr.status < 300 && form.dataset.clears !== undefined) form.reset();
     }
@@ -875,7 +895,7 @@
     k: () => step(-1),
     u: undo,
     s: () => one("[data-open=skipping]")?.click(),
-    y: () => accept(currentForm()),
+    y: () => (currentForm()?.dataset.draft === undefined ? choose("y") : accept(currentForm())),
     z: () => zoom(one(".stage .sensitive:not([inert]) img") ?? one(".card-body:not([inert]) img")),
     "?": () => one("#keys")?.showModal(),
     Enter: submit,
