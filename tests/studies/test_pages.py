@@ -94,9 +94,10 @@ def test_json_in_an_attribute_comes_back_the_same() -> None:
 
 
 def test_guidelines_have_headings_lists_and_bold_and_nothing_else() -> None:
-    text = "# One\nwords **bold** <b>x</b>\nmore\n\n- a\n  still a\n- b\n1. c\n\n[l](javascript:1)"
+    text = "# One\nwords **bo\nld** <b>x</b>\n一\n二\n\n"
+    text += "- a\n  still a\n- b\n1. c\n\n[l](javascript:1)"
     assert prose(text) == (
-        "<h2>One</h2>\n<p>words <strong>bold</strong> &lt;b&gt;x&lt;/b&gt;<br>more</p>\n"
+        "<h2>One</h2>\n<p>words <strong>bo ld</strong> &lt;b&gt;x&lt;/b&gt; 一二</p>\n"
         "<ul><li>a still a</li><li>b</li></ul>\n<ol><li>c</li></ol>\n<p>[l](javascript:1)</p>"
     )
 
