@@ -112,6 +112,8 @@
     state.timer = setTimeout(push, 700, form);
     tell();
   };
+  // No length, too large, wrong: what the server says stands at the question.
+  const refusals = [411, 413, 422];
   // Who is no longer logged in is led to another page; an answer is not kept there.
   const ledTo = (xhr) => xhr.getResponseHeader("HX-Redirect")
     ?? (xhr.responseURL ? new URL(xhr.responseURL).pathname : "");
@@ -138,7 +140,7 @@
     if (written(form) !== state.sent) push(form);
     tell();
     if ([401, 403].includes(status)) alarm(words.ended);
-    else if (status >= 400 && status < 500 && ![408, 422, 429].includes(status)) {
+    else if (status >= 400 && status < 500 && ![408, 429, ...refusals].includes(status)) {
       alarm(fill(words.failed, { status }));
     }
   };
@@ -167,7 +169,8 @@
     } else if (detail.target.id === "main") {
       // What is left tells that it has changed while it is still the page.
       document.activeElement?.blur();
-    } else if (isQuestion(from) && detail.xhr.status === 422) {
+    } else if (isQuestion(from) && refusals.includes(detail.xhr.status)) {
+      Object.assign(detail, { shouldSwap: true, isError: false });
       detail.target = errorOf(from);
       detail.swapOverride = "innerHTML";
     } else if (from.dataset.poll !== undefined && detail.xhr.status === 200) {
@@ -369,6 +372,7 @@
       canvas.height = Math.max(1, picture.height * scale);
       canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
       canvas.hidden = false;
+      one(".frame", input.form)?.remove();
     } catch {
       canvas.hidden = true; // the server says what is wrong with the file
     }
