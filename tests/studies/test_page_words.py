@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from string import Formatter
 
 import pytest
@@ -13,12 +14,17 @@ from deadpan.studies.words import SCRIPT, said_in, script_words, ui_words
 STUDIES = files("deadpan.studies")
 TEMPLATES = STUDIES.joinpath("templates")
 _SAID = re.compile(r"""(?:\bt|said_in\([^()]*\))\(\s*["']([a-z_]+)["']""")
-_ENDS = re.compile(r"""\bt\(f"\{[^}]*\}(_[a-z]+)""")
+_NAMED = re.compile(r"""["']([a-z_]+)["']""")
+_MADE = re.compile(r"""(?:\bt|said_in\([^()]*\))\(f"([a-z_]*)\{[^}]*\}([a-z_]*)""")
 _SCRIPTED = re.compile(r"""\b(?:words\.|told\(")([a-z_]+)""")
 
 
 def _facts(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def _texts(folder: Traversable, end: str) -> list[str]:
+    return [one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(end)]
 
 
 def test_both_languages_say_the_same_with_the_same_facts() -> None:
@@ -29,16 +35,16 @@ def test_both_languages_say_the_same_with_the_same_facts() -> None:
 
 
 def test_every_word_is_said_and_every_word_said_is_there() -> None:
-    sources = [one for one in STUDIES.iterdir() if one.name.endswith(".py")]
-    sources += [one for one in TEMPLATES.iterdir() if one.name.endswith(".html")]
-    texts = [one.read_text("utf-8") for one in sources]
-    said = {key for text in texts for key in _SAID.findall(text)}
-    scripted = set(_SCRIPTED.findall(TEMPLATES.joinpath("study.js").read_text("utf-8")))
+    pages, modules = _texts(TEMPLATES, ".html"), _texts(STUDIES, ".py")
     own = {key for key in ui_words("en") if not key.startswith(SCRIPT)}
-    ends = tuple(end for text in texts for end in _ENDS.findall(text))
-    assert said <= own
-    assert [key for key in own - said if not key.endswith(ends)] == []
-    assert scripted == set(script_words("en"))
+    assert {key for text in [*pages, *modules] for key in _SAID.findall(text)} <= own
+    said = {key for text in pages for key in _SAID.findall(text)}
+    said |= {key for text in modules for key in _NAMED.findall(text)}
+    made = [ends for text in modules for ends in _MADE.findall(text)]
+    said |= {key for key in own for a, b in made if key.startswith(a) and key.endswith(b)}
+    assert own - said == set()
+    [script] = _texts(TEMPLATES, "study.js")
+    assert set(_SCRIPTED.findall(script)) == set(script_words("en"))
 
 
 def test_an_unknown_word_or_a_missing_fact_raises() -> None:
