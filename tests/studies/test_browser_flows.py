@@ -48,10 +48,10 @@ def shoot(person: Person, name: str) -> None:
         person.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=False)
 
 
-def a_study(folder: Path, made: MadeStudy, items: int) -> OpenStudy:
-    others = [item for item in made.items if item.kind != "main"]
+def a_study(folder: Path, made: MadeStudy, items: int, practice: int = 0) -> OpenStudy:
     main = [item for item in made.items if item.kind == "main"][:items]
-    return create_study(folder / "study", made.study, [*others, *main]).opened
+    tried = [item for item in made.items if item.kind == "practice"][:practice]
+    return create_study(folder / "study", made.study, [*tried, *main]).opened
 
 
 def alpha_of(export: Any, question: str, level: str) -> float:
@@ -111,7 +111,7 @@ def test_five_raters_rate_blind_and_two_justifications_come_back(
                 box.check()
             reviewer.page.fill("#review-comment", "Say what is right or wrong." if poor else "")
             with reviewer.page.expect_response(lambda found: found.url.endswith("/review")):
-                reviewer.page.click(f'#review [value="{"return" if poor else "accept"}"]')
+                reviewer.page.click(f'[form=review][value="{"return" if poor else "accept"}"]')
             reviewer.look()
         assert returned == 2
         again = raters[1]
@@ -126,7 +126,7 @@ def test_five_raters_rate_blind_and_two_justifications_come_back(
             for box in reviewer.page.locator("#review [name=point]").all()[:2]:
                 box.check()
             with reviewer.page.expect_response(lambda found: found.url.endswith("/review")):
-                reviewer.page.click('#review [value="accept"]')
+                reviewer.page.click('[form=review][value="accept"]')
             reviewer.look()
         for person in (*raters, reviewer):
             assert SHOTS or not person.problems  # taking pictures puts styles into pages
@@ -229,6 +229,9 @@ def test_a_draft_is_accepted_in_part_and_corrected_in_part(
                     "explanation": "Thanks are not meant.",
                 }
             )
+            for button in person.page.locator("[data-accept]:visible").all():
+                button.click()
+            person.saved()
             shoot(person, "draft-corrected")
             person.submit()
     export = gather(study)

@@ -267,6 +267,64 @@ def update(study: Folder, file: Path, database: DatabaseOption = "") -> None:
 
 
 @app.command()
+def draft(
+    study: Folder,
+    model: str,
+    limit: int | None = None,
+    database: DatabaseOption = "",
+) -> None:
+    """Let a model answer first, for people to accept or correct; before anybody has begun."""
+    opened = _opened(study, database)
+    from deadpan.studies.drafting import draft_study
+
+    with counting_bar("drafts", at_once=True) as bar:
+        done = 0
+
+        def progress() -> None:
+            nonlocal done
+            done += 1
+            bar(done, max(done, limit or 0))
+
+        found = draft_study(opened, model, limit=limit, progress=progress)
+    for name, many in found.refused.items():
+        warn(f"{name}: {count_noun(many, 'draft')} left out that the question does not take")
+    for item, why in list(found.failed.items())[:20]:
+        warn(f"{item}: no draft ({why})")
+    before = f", {found.known} had one before" if found.known else ""
+    say(
+        f"drafted {count_noun(found.answers, 'answer')} of {count_noun(found.items, 'item')}{before}"
+    )
+    if found.failed:
+        warn(
+            f"{count_noun(len(found.failed), 'item')} without a draft: the same command tries again"
+        )
+
+
+@app.command()
+def backup(study: Folder, file: Path, database: DatabaseOption = "") -> None:
+    """Save a study, which may be running, in one file: FILE.tar.zst or FILE.tar.gz."""
+    _require_extra()
+    from deadpan.studies.backup import backup as save
+
+    found = save(study, file, database)
+    for name in found.missing:
+        warn(f"{name}: missing from the study's files")
+    say(
+        f"saved {count_noun(found.rows, 'row')} and {count_noun(found.files, 'file')} in {found.path}"
+    )
+
+
+@app.command()
+def restore(file: Path, study: Folder, database: DatabaseOption = "") -> None:
+    """Bring a study back from a backup, into an empty folder; from SQLite to PostgreSQL too."""
+    _require_extra()
+    from deadpan.studies.backup import restore as bring_back
+
+    found = bring_back(file, study, database)
+    say(f"restored {found.opened.study.name} in {study}")
+
+
+@app.command()
 def demo(
     template: Annotated[str, typer.Argument()] = "pixelhumor/annotation",
     out: Path | None = None,
