@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+import pytest
 import uvicorn
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from httpx import Response
 from starlette.testclient import TestClient
@@ -25,6 +27,7 @@ from deadpan.core.study.choices import Likert
 from deadpan.core.study.items import Output, Part, StudyItem
 from deadpan.core.study.specification import Role, Stage, Study
 from deadpan.core.study.writing import Text
+from deadpan.studies import accounts
 from deadpan.studies.accounts import invite, sign_in
 from deadpan.studies.app import study_app
 from deadpan.studies.creating import create_study
@@ -48,6 +51,38 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+class Hasher:
+    """Hashes as the real one, at once, and counts."""
+
+    def __init__(self) -> None:
+        self.quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        self.verified = self.hashed = self.at_once = self.most_at_once = 0
+        self._counting = threading.Lock()
+
+    def hash(self, password: str) -> str:
+        self.hashed += 1
+        return self.quick.hash(password)
+
+    def verify(self, known: str, password: str) -> bool:
+        with self._counting:
+            self.verified += 1
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            return self.quick.verify(known, password)
+        finally:
+            with self._counting:
+                self.at_once -= 1
+
+
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Hasher:
+    """Has passwords hashed at once while a test runs."""
+    found = Hasher()
+    monkeypatch.setattr(accounts, "_HASHER", found)
+    monkeypatch.setattr(accounts, "_NOBODY", found.quick.hash("nobody's"))
+    return found
 
 
 @dataclass

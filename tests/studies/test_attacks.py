@@ -28,6 +28,7 @@ from tests.studies.study_room import (
     a_study,
     explained,
     left,
+    quick_passwords,
     rated,
     served,
 )
@@ -45,6 +46,11 @@ KINDS = (
 )
 WITHOUT_SESSION = ("/login", "/join/{token}", "/start", "/language")
 """The forms of those who are not signed in: the page that they come from is all there is to ask."""
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_passwords(monkeypatch)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 from httpx import Response
 from sqlalchemy import select
 
@@ -17,10 +16,12 @@ from deadpan.studies.serving import doors
 from deadpan.studies.tables import PersonRow, ProgressRow, SessionRow
 from tests.studies.study_room import (
     PORT,
+    Hasher,
     Room,
     a_study,
     explained,
     left,
+    quick_passwords,
     rated,
     room_of,
     served,
@@ -29,36 +30,9 @@ from tests.studies.study_room import (
 RIGHT, WRONG = "correct horse battery", "wrong horse battery"
 
 
-class Hasher:
-    """Hashes as the real one, at once, and counts."""
-
-    def __init__(self) -> None:
-        self.quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        self.verified = self.hashed = self.at_once = self.most_at_once = 0
-        self._counting = threading.Lock()
-
-    def hash(self, password: str) -> str:
-        self.hashed += 1
-        return self.quick.hash(password)
-
-    def verify(self, known: str, password: str) -> bool:
-        with self._counting:
-            self.verified += 1
-            self.at_once += 1
-            self.most_at_once = max(self.most_at_once, self.at_once)
-        try:
-            return self.quick.verify(known, password)
-        finally:
-            with self._counting:
-                self.at_once -= 1
-
-
 @pytest.fixture(autouse=True)
 def hasher(monkeypatch: pytest.MonkeyPatch) -> Hasher:
-    found = Hasher()
-    monkeypatch.setattr(accounts, "_HASHER", found)
-    monkeypatch.setattr(accounts, "_NOBODY", found.quick.hash("nobody's"))
-    return found
+    return quick_passwords(monkeypatch)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from deadpan.cli import app as cli
 from deadpan.core.study.files import read_study, study_of
 from deadpan.studies.catalogue import make_study
 from deadpan.studies.creating import create_study
-from deadpan.studies.export_files import FORMATS, write_export
+from deadpan.studies.export_files import write_export
 from deadpan.studies.gathering import gather
 from tests.studies.study_room import a_study, explained, rated, served
 
@@ -168,7 +168,7 @@ class TestExports:
         person = room.person("=Ann Amber")
         while (task := person.task()) is not None:
             person.submit(task, rating="3", why=FORMULAS[0])
-        for form in FORMATS:
+        for form in ("csv", "parquet"):
             paths = write_export(gather(room.study), tmp_path / form, form)
             assert not any(b"Amber" in path.read_bytes() for path in paths)
         for path in (tmp_path / "csv").glob("*.csv"):

@@ -355,7 +355,7 @@ class TestOrder:
                 assert kept.value == wanted, "the place on the page leads to the output"
 
     def test_of_items_favours_no_source_and_is_each_raters_own(self, tmp_path: Path) -> None:
-        items = [_item(at, [_output(at, one)]) for one in SOURCES for at in range(30)]
+        items = [_item(at, [_output(at, one)]) for one in SOURCES for at in range(12)]
         room = served(tmp_path / "rated", a_study(rated()), items)
         room.study.secret = "the same draws in every test"
         seen = [_order(room, room.person(f"P{at}")) for at in range(6)]
@@ -367,12 +367,11 @@ class TestOrder:
             }
         for source in SOURCES:
             ranks = [at for one in seen for at, item in enumerate(one) if makers[item] == source]
-            assert abs(float(np.mean(ranks)) - 44.5) < 4 * 26 / len(ranks) ** 0.5
+            assert abs(float(np.mean(ranks)) - 17.5) < 3 * 10.4 / len(ranks) ** 0.5
         rising = sum(a < b for one in seen for a, b in pairwise(one))
-        assert 0.4 < rising / (6 * 89) < 0.6, "numbers of items do not tell the order"
-        with room.study.database.read() as session:
-            stored = [makers[one] for one in sorted(makers)]
-        assert sum(a == b for a, b in pairwise(stored)) < 60, "nor are they in the data's order"
+        assert 0.4 < rising / (6 * 35) < 0.6, "numbers of items do not tell the order"
+        stored = [makers[one] for one in sorted(makers)]
+        assert sum(a == b for a, b in pairwise(stored)) < 25, "nor are they in the data's order"
 
 
 def _order(room: Room, person: Person) -> list[int]:

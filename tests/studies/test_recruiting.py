@@ -24,10 +24,23 @@ from deadpan.studies.accounts import reissue
 from deadpan.studies.export_files import write_export
 from deadpan.studies.gathering import gather
 from deadpan.studies.tables import PersonRow, ProgressRow
-from tests.studies.study_room import Room, a_study, explained, left, rated, served
+from tests.studies.study_room import (
+    Room,
+    a_study,
+    explained,
+    left,
+    quick_passwords,
+    rated,
+    served,
+)
 
 LINK = {"PROLIFIC_PID": "5f9a-Ann", "STUDY_ID": "s=1&x", "SESSION_ID": "=CMD()"}
 BACK = "https://app.prolific.com/submissions/complete?cc={code}"
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_passwords(monkeypatch)
 
 
 @pytest.fixture

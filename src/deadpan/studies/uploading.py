@@ -30,6 +30,7 @@ MOST_UPLOADS = 50
 _AROUND = 10_000
 """Bytes of a form around its file."""
 _MOST_FIELDS = 8
+_MOST_DIGITS = 12
 Reason = Literal["length", "large", "broken", "picture", "enormous", "often"]
 _STATUS: dict[Reason, int] = {"length": 411, "large": 413}
 
@@ -60,7 +61,7 @@ async def read_upload(request: Request) -> Sent:
     length = request.headers.get("content-length", "")
     if "transfer-encoding" in request.headers or not (length.isascii() and length.isdigit()):
         raise WrongUpload("length")
-    if int(length) > MOST_UPLOAD_BYTES + _AROUND:
+    if len(length) > _MOST_DIGITS or int(length) > MOST_UPLOAD_BYTES + _AROUND:
         raise WrongUpload("large")
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "multipart/form-data":

@@ -119,8 +119,8 @@ def edit_output(model: str, edit: EditedPicture) -> Output:
 
 
 def edited(edit: EditedPicture) -> Part:
-    """The edited picture."""
-    return picture("edited", edit.path)
+    """The edited picture, in a form that does not tell whose it is, also where it is no output."""
+    return picture("edited", edit.path).model_copy(update={"sealed": True})
 
 
 def shown_meme(meme: Meme, folder: Path, *more: Part, **fields: object) -> StudyItem:
