@@ -49,14 +49,14 @@ def test_pixelhumors_questions_are_known(deadpan: Deadpan, tmp_path: Path) -> No
 def test_panels_are_read_and_drawn_alike(deadpan: Deadpan, tmp_path: Path) -> None:
     file, out = tmp_path / "a.csv", tmp_path / "out.json"
     rows = [
-        *("1,A,panel_order,1>2>3", '1,B,panel_order,"[1, 3, 2]"'),
-        *('1,A,panel_boxes,"[[0, 0, 10, 10]]"', '1,B,panel_boxes,"[[0, 0, 10, 5]]"'),
+        *("1,A,panel_sequence,1>2>3", '1,B,panel_sequence,"[1, 3, 2]"'),
+        *('1,A,boxes,"[[0, 0, 10, 10]]"', '1,B,boxes,"[[0, 0, 10, 5]]"'),
     ]
     file.write_text(HEADING + "\n".join(rows) + "\n", "utf-8")
     assert deadpan("agreement", "pixelhumor", "--annotations", file, "--json", out).code == 0
     found = values(out)
-    assert found["panel_order", "agreement_tau", "all"] == pytest.approx(1 / 3)
-    assert found["panel_boxes", "agreement_iou", "all"] == 0.5
+    assert found["panel_sequence", "agreement_tau", "all"] == pytest.approx(1 / 3)
+    assert found["boxes", "agreement_iou", "all"] == 0.5
 
 
 def test_targets_are_the_same_as_scoring_folds_them(deadpan: Deadpan, tmp_path: Path) -> None:

@@ -38,7 +38,10 @@ STUDY = Study.model_validate(
             "zh": "# 如何标注\n\n请先看完**所有**格子。\n\n## 拟声词\n\n- 有\n- 无",
         },
         "consent": {
-            "text": {"en": "We keep your answers, and no names.", "zh": "我们只保存回答，不保存姓名。"},
+            "text": {
+                "en": "We keep your answers, and no names.",
+                "zh": "我们只保存回答，不保存姓名。",
+            },
             "warning": {
                 "en": "Some comics are crude or about death.",
                 "zh": "部分漫画内容粗俗或涉及死亡。",
@@ -47,7 +50,11 @@ STUDY = Study.model_validate(
         "pay": {"en": "£9 per hour", "zh": "每小时 80 元"},
         "minutes": 2.5,
         "stages": [
-            {"name": "one", "title": "One", "questions": [{"kind": "text", "name": "a", "title": "A"}]}
+            {
+                "name": "one",
+                "title": "One",
+                "questions": [{"kind": "text", "name": "a", "title": "A"}],
+            }
         ],
     }
 )
@@ -195,7 +202,10 @@ def labels(language: Language, values: Mapping[str, JsonValue]) -> list[ShownQue
 
 def scales(language: Language, values: Mapping[str, JsonValue]) -> list[ShownQuestion]:
     """Likert scales of several sizes, a slider and a number."""
-    ends = ({"en": "strongly disagree", "zh": "非常不同意"}, {"en": "strongly agree", "zh": "非常同意"})
+    ends = (
+        {"en": "strongly disagree", "zh": "非常不同意"},
+        {"en": "strongly agree", "zh": "非常同意"},
+    )
     named = {
         1: {"en": "not at all", "zh": "完全没有"},
         2: {"en": "hardly", "zh": "几乎没有"},

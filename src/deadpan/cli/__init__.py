@@ -32,7 +32,16 @@ _PLACES = {
     **{name: f"people:{name}" for name in ("agreement", "ratings", "choices", "irc")},
     **{
         name: f"{name}:app"
-        for name in ("audit", "data", "export", "failures", "fewshot", "finetune", "resources")
+        for name in (
+            "audit",
+            "data",
+            "export",
+            "failures",
+            "fewshot",
+            "finetune",
+            "resources",
+            "study",
+        )
     },
     **{"list": "listing:list_benchmarks", "runs": "listing:runs"},
 }

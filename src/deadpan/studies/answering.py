@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pydantic import JsonValue
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -210,6 +210,26 @@ def undo(session: Session, study: OpenStudy, person: PersonRow, token: str, key:
     value = before[-1].value if before else None
     keep_value(session, study, task, question, value, key, "undone", undoes=last.id)
     return last.question
+
+
+def task_before(session: Session, task: TaskRow) -> TaskRow | None:
+    """What the person did before a task and can still change; None where there is nothing."""
+    query = (
+        select(TaskRow)
+        .join(
+            ProgressRow,
+            and_(ProgressRow.item == TaskRow.item, ProgressRow.stage == TaskRow.stage),
+        )
+        .where(
+            TaskRow.person == task.person,
+            TaskRow.kind == "answer",
+            TaskRow.state == "submitted",
+            ProgressRow.state == "open",
+            TaskRow.id != task.id,
+        )
+        .order_by(TaskRow.ended_at.desc())
+    )
+    return session.scalars(query.limit(1)).first()
 
 
 def missing_answers(session: Session, study: OpenStudy, task: TaskRow) -> list[str]:

@@ -29,13 +29,21 @@ def annotation_rows(export: StudyExport, kinds: Sequence[str] = ("answer",)) -> 
             item=unit_name(one),
             annotator=one.person,
             question=one.question.name,
-            value=annotated(one.question, one.value),
+            value=_said_value(one),
             language=one.item.language,
             batch=one.batch or None,
         )
         for one in export.said
-        if one.kind in kinds and not isinstance(one.question, Best)
+        if one.kind in kinds
     ]
+
+
+def _said_value(one: Said) -> Value:
+    """An answer as files of annotations have it; of a choice, whose output was chosen."""
+    if not isinstance(one.question, Best):
+        return annotated(one.question, one.value)
+    chosen = one.value
+    return frozenset({one.item.outputs[chosen].source if isinstance(chosen, int) else TIE})
 
 
 def unit_name(one: Said | SettledItem) -> str:

@@ -20,6 +20,7 @@ from deadpan.studies.answer_text import answer_text, letter
 from deadpan.studies.answering import (
     choices_left,
     history,
+    task_before,
     with_draft,
 )
 from deadpan.studies.beside import (
@@ -131,7 +132,7 @@ def task_page(
         rightness=after[1],
         is_submitted=is_over,
         can_skip=study.study.skipping and task.kind == "answer" and not is_over,
-        can_go_back=done > 0,
+        can_go_back=task.kind == "answer" and task_before(session, task) is not None,
         missing=missing,
         errors=[],
     )

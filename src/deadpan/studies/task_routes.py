@@ -226,12 +226,17 @@ def _add_steps(app: FastAPI, reception: Reception) -> None:
     async def undo(request: Request, token: str) -> Response:
         fields = await read_fields(request)
 
-        def undone(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            answering.undo(session, study, person, token, request_key(fields))
+        def take_back(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
+            undone = answering.undo(session, study, person, token, request_key(fields))
             session.flush()
+            if undone is None and task.kind == "answer":
+                before = answering.task_before(session, task)
+                if before is not None:
+                    visitor = Visitor(person, last(fields, CSRF))
+                    return show_task(reception, session, request, visitor, before)
             return None
 
-        return await run_in_threadpool(_act, reception, request, token, fields, undone)
+        return await run_in_threadpool(_act, reception, request, token, fields, take_back)
 
     @app.post("/t/{token}/skip")
     async def skip(request: Request, token: str) -> Response:

@@ -73,8 +73,14 @@ def address(host: str, access: Access) -> str:
     return f"http://{shown}:{access.port}/?token={access.token}"
 
 
-def serve(app: FastAPI, listening: socket.socket, begin: Callable[[], None] = lambda: None) -> None:
-    """Serves until Ctrl-C. Requests are not logged: the first of them holds the token."""
+def serve(
+    app: FastAPI,
+    listening: socket.socket,
+    begin: Callable[[], None] = lambda: None,
+    behind_proxy: bool = False,
+) -> None:
+    """Serves until Ctrl-C. Requests are not logged: addresses may hold tokens. Who asks is told by
+    a proxy on this machine where there is one."""
     import uvicorn
 
     config = uvicorn.Config(
@@ -84,6 +90,8 @@ def serve(app: FastAPI, listening: socket.socket, begin: Callable[[], None] = la
         server_header=False,
         date_header=True,
         ws="none",
+        proxy_headers=behind_proxy,
+        forwarded_allow_ips=LOOPBACK,
         timeout_graceful_shutdown=_CLOSING_SECONDS,
     )
     begin()

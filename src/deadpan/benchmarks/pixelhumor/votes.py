@@ -38,8 +38,9 @@ ASKED = (
     AnnotationQuestion("Q3", "labels"),
     AnnotationQuestion("Q4", "label", _VOCABULARY["Q4"]),
     AnnotationQuestion("Q5", "labels", _VOCABULARY["Q5"]),
-    AnnotationQuestion("panel_order", "order"),
-    AnnotationQuestion("panel_boxes", "boxes"),
+    AnnotationQuestion("panel_sequence", "order"),
+    AnnotationQuestion("boxes", "boxes"),
+    AnnotationQuestion("text", "text"),
 )
 """The questions, where votes come as rows of annotations; beside the paper's five, the panels as
 they are read and drawn."""

@@ -48,7 +48,8 @@ def item_interval(
     units = Units(keys, outcomes, ((),) * len(keys))
     whole = Metric(metric.name, unit=metric.unit, range=metric.range, value=value)
     measured = Measurement("", "", whole, units, [row for _, row in every], "")
-    return score_interval(Resampled(measured), whole, found, ALL)
+    count = sum(row is not None for _, row in every)
+    return score_interval(Resampled(measured), whole, found, ALL, count=count)
 
 
 def interval_fields(found: Interval | None) -> dict[str, Any]:

@@ -89,16 +89,24 @@ def is_estimate(metric: Metric) -> bool:
 
 
 def score_interval(
-    resampled: Resampled, metric: Metric, value: float, group: str, label: str = ""
+    resampled: Resampled,
+    metric: Metric,
+    value: float,
+    group: str,
+    label: str = "",
+    count: int | None = None,
 ) -> Interval | None:
-    """The interval of a metric's value over a group, or of one of its labels."""
+    """The interval of a metric's value over a group, or of one of its labels. `count` is how many
+    items say something of it, where that is not those that have a value of their own: an item on
+    which all agree has no alpha, and says much of it."""
     own = resampled.own_values(metric, group, label)
     own = own[~np.isnan(own)]
-    if not len(own):
+    n = len(own) if count is None else count
+    if not n:
         return None
-    if not resampled.is_drawn and (share := _share_interval(metric, value, own)):
+    if not resampled.is_drawn and len(own) == n and (share := _share_interval(metric, value, own)):
         return share
-    if len(own) < FEWEST:
+    if n < FEWEST:
         return None
     if resampled.items_in(group) > MOST:
         return jackknife_interval(resampled.left_out(metric, group, label), value, metric)
@@ -106,9 +114,9 @@ def score_interval(
         value,
         resampled.values(metric, group, label),
         resampled.left_out(metric, group, label),
-        len(own),
+        n,
     )
-    return found or _unseen_interval(metric, value, len(own))
+    return found or _unseen_interval(metric, value, n)
 
 
 def _share_interval(metric: Metric, value: float, own: Array) -> Interval | None:

@@ -1,0 +1,131 @@
+"""How the answers of several people become one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from deadpan.core.study.specification import Stage
+from deadpan.studies.settling import Answers, Heard, differing, settle
+
+YES, NO = {"q": "yes"}, {"q": "no"}
+
+
+def stage(**settling: Any) -> Stage:
+    return Stage.model_validate(
+        {
+            "name": "s",
+            "title": "S",
+            "questions": [
+                {"kind": "single", "name": "q", "title": "Q", "options": ["yes", "no", "maybe"]},
+                {
+                    "kind": "multiple",
+                    "name": "styles",
+                    "title": "Styles",
+                    "options": ["pun", "irony", "dark"],
+                    "required": False,
+                },
+                {"kind": "text", "name": "reason", "title": "Why", "compared": False},
+            ],
+            "settling": settling,
+        }
+    )
+
+
+def state(rule: Stage, *own: Answers, **heard: Any) -> tuple[str, Answers, str]:
+    found = settle(rule, Heard(own, **heard))
+    return found.state, found.result, found.reason
+
+
+def test_equal_answers_settle_and_words_need_not_be_equal() -> None:
+    first, second = {**YES, "reason": "a"}, {**YES, "reason": "b"}
+    assert state(stage(), first, second) == ("settled", first, "")
+    assert differing(stage(), [first, {**NO, "reason": "a"}]) == ["q"]
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "heard", "expected"),
+    [
+        ((), {}, "disputed"),
+        (("discuss", "third"), {}, "discussing"),
+        (("discuss", "third"), {"discussed": True}, "third"),
+        (("discuss", "discard"), {"discussed": True}, "discarded"),
+        (("third",), {}, "third"),
+        (("third",), {"thirds": [NO]}, "settled"),
+    ],
+)
+def test_remedies_come_one_after_the_other(
+    otherwise: tuple[str, ...], heard: dict[str, Any], expected: str
+) -> None:
+    assert state(stage(otherwise=otherwise), YES, NO, **heard)[0] == expected
+
+
+def test_of_a_dispute_remains_what_all_said() -> None:
+    first, second = {**YES, "styles": ["pun"]}, {**NO, "styles": ["pun"]}
+    assert state(stage(), first, second)[1] == {"styles": ["pun"]}
+
+
+def test_the_third_decides() -> None:
+    assert state(stage(otherwise=["third"]), YES, NO, thirds=[NO])[1] == NO
+
+
+def test_votes_need_two_and_several_labels_count_each() -> None:
+    rule = stage(rule="votes", otherwise=["third"])
+    first = {**YES, "styles": ["pun", "irony"]}
+    second = {**NO, "styles": ["irony", "dark"]}
+    third = {**YES, "styles": ["dark"]}
+    assert state(rule, first, second, thirds=[third]) == (
+        "settled",
+        {"q": "yes", "styles": ["irony", "dark"]},
+        "",
+    )
+    # Three different answers: nothing has two votes.
+    assert "q" not in state(rule, YES, NO, thirds=[{"q": "maybe"}])[1]
+
+
+def test_a_second_third_is_asked_where_the_study_has_two() -> None:
+    rule = stage(rule="votes", otherwise=["third", "third"])
+    assert state(rule, YES, NO, thirds=[{"q": "maybe"}])[0] == "third"
+    assert state(rule, YES, NO, thirds=[{"q": "maybe"}, NO])[1] == NO
+
+
+def test_labels_that_are_no_options_count_too() -> None:
+    rule = stage(rule="votes", otherwise=["third"])
+    none = {**NO, "styles": ["NA"]}
+    assert state(rule, none, YES, thirds=[none])[1] == {"q": "no", "styles": ["NA"]}
+
+
+def test_one_objection_discards_with_its_reason() -> None:
+    rule = stage(rule="objection", verdict="q", discards=["no"])
+    assert state(rule, YES, {**NO, "reason": "a slur"}) == (
+        "discarded",
+        {**NO, "reason": "a slur"},
+        "a slur",
+    )
+    assert state(rule, YES, YES)[0] == "settled"
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        (["yes", "yes", "maybe"], "settled"),
+        (["yes", "no", "no"], "discarded"),
+        (["maybe", "maybe", "yes"], "returned"),
+        (["yes", "no", "maybe"], "disputed"),
+    ],
+)
+def test_the_majority_decides_what_becomes_of_an_item(verdicts: list[str], expected: str) -> None:
+    rule = stage(rule="majority", verdict="q", discards=["no"], returns=["maybe"])
+    assert state(rule, *({"q": one, "reason": one} for one in verdicts))[0] == expected
+
+
+def test_one_person_alone_decides_by_the_verdict() -> None:
+    rule = stage(verdict="q", discards=["no"], returns=["maybe"])
+    assert state(rule, YES)[0] == "settled"
+    assert state(rule, {**NO, "reason": "unclear"})[::2] == ("discarded", "unclear")
+    assert state(rule, {"q": "maybe"})[0] == "returned"
+
+
+def test_ratings_are_not_settled_by_rule() -> None:
+    assert state(stage(rule="independent"), YES, NO) == ("settled", {}, "")
