@@ -4,8 +4,10 @@ batches, with practice, hidden checks, disagreements and skipped items."""
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from PIL import Image, ImageDraw
 from pydantic import JsonValue
@@ -17,7 +19,7 @@ from deadpan.core.study.specification import Study
 from deadpan.studies import accounts, advancing, answering
 from deadpan.studies.creating import create_study
 from deadpan.studies.opened import OpenStudy
-from deadpan.studies.tables import BatchRow, PersonRow, TaskRow
+from deadpan.studies.tables import BatchRow, ItemRow, PersonRow, ProgressRow, TaskRow
 from deadpan.studies.working import Queues, next_task
 
 START = 1_767_600_000.0
@@ -44,7 +46,7 @@ def _words(en: str, zh: str) -> dict[str, str]:
 SPECIFICATION: dict[str, Any] = {
     "name": "made-up",
     "title": _words("What makes it funny", "好笑在哪里"),
-    "about": _words("You look at comics and say what makes them funny.", "请看漫画，说明好笑之处。"),
+    "about": _words("You say what makes comics funny.", "请看漫画，说明好笑之处。"),
     "guidelines": _words(
         "# How to annotate\n\nRead **all** panels first.\n\n- Sound effects are words, too.",
         "# 如何标注\n\n请先看完**所有**格子。\n\n- 拟声词也是文字。",
@@ -76,8 +78,8 @@ SPECIFICATION: dict[str, Any] = {
                     "name": "sound",
                     "title": _words("Are there sound effects?", "有没有拟声词？"),
                     "options": [
-                        {"value": "adds", "title": _words("Present, and adds to it", "有，且有助于幽默")},
-                        {"value": "idle", "title": _words("Present, and adds nothing", "有，但无助于幽默")},
+                        {"value": "adds", "title": _words("Yes, and they help", "有，有助于幽默")},
+                        {"value": "idle", "title": _words("Yes, but idle", "有，但无助于幽默")},
                         {"value": "absent", "title": _words("Absent", "无")},
                     ],
                 },
@@ -188,8 +190,9 @@ class Clock:
 
 def made_study(folder: Path, items: list[StudyItem], clock: Clock, **changes: Any) -> OpenStudy:
     """A study that nobody has worked on yet; what is drawn in it is always the same."""
-    opened = create_study(folder, specification(**changes), items).opened
-    opened.now, opened.secret = clock, "0" * 64
+    with patch("deadpan.studies.creating.secrets.token_hex", return_value="0" * 64):
+        opened = create_study(folder, specification(**changes), items).opened
+    opened.now = clock
     return opened
 
 
@@ -222,6 +225,8 @@ def answers_by(name: str, item: StudyItem, stage: str) -> dict[str, JsonValue]:
     own = random.Random(f"{name} {item.key} {stage}")
     slips = 0.6 if name == "Goran" else 0.12
     truth = truth_of(item) | dict(item.gold)
+    if name == "Kim":
+        return truth | {"understood": "no", "sound": SOUNDS[1]}
     if own.random() < slips:
         truth["sound"] = own.choice(SOUNDS)
     if own.random() < slips:
@@ -247,33 +252,28 @@ def answer(
     assert advancing.submit(session, study, person, task) == []
 
 
-def work(
-    study: OpenStudy, clock: Clock, queues: Queues, number: int, skips: str = ""
-) -> str | None:
-    """Lets somebody do the next thing; what it was, None where there is nothing to do."""
-    with study.database.write() as session:
-        person = session.get_one(PersonRow, number)
-        task = next_task(session, study, person, queues).task
-        if task is None:
-            return None
-        item = study.item(session, task.item, task.stage)
-        own = random.Random(f"{person.name} {item.key} pace")
-        clock.at += 6 if person.name == "Goran" else own.uniform(35, 110)
-        if skips and task.kind == "answer" and item.kind == "main":
-            answering.skip(session, study, person, task.token, skips)
-            return "skip"
-        said = answers_by(person.name, item, task.stage)
-        if task.kind == "discuss":
-            if own.random() < 0.5:
-                advancing.say(session, study, person, task, "I read panel 3 as the turn. 我觉得是第三格。")
-            if own.random() < 0.6:
-                said["sound"] = truth_of(item)["sound"]
-        answer(session, study, person, task, said)
-        return task.kind
+def work(session: Session, study: OpenStudy, clock: Clock, queues: Queues, number: int) -> None:
+    """Lets somebody do the next thing, where there is something to do."""
+    person = session.get_one(PersonRow, number)
+    task = next_task(session, study, person, queues).task
+    if task is None:
+        return
+    item = study.item(session, task.item, task.stage)
+    own = random.Random(f"{person.name} {item.key} pace")
+    clock.at += 6 if person.name == "Goran" else own.uniform(35, 110)
+    said = answers_by(person.name, item, task.stage)
+    if task.kind == "discuss":
+        if own.random() < 0.5:
+            words = "I read panel 3 as the turn. 我觉得是第三格。"
+            advancing.say(session, study, person, task, words)
+        if own.random() < 0.6:
+            said["sound"] = truth_of(item)["sound"]
+    answer(session, study, person, task, said)
 
 
-def filled_study(folder: Path, drawn: bool = True, days: int = 8) -> tuple[OpenStudy, Clock]:
-    """The study after some days of work."""
+def filled_study(folder: Path, drawn: bool = True, days: int = 11) -> tuple[OpenStudy, Clock]:
+    """The study after some days of work: one batch is to be checked, one item was skipped by all,
+    somebody did not pass the practice, and somebody was not seen for days."""
     pictures = folder / "drawn"
     pictures.mkdir(parents=True)
     clock = Clock()
@@ -281,29 +281,47 @@ def filled_study(folder: Path, drawn: bool = True, days: int = 8) -> tuple[OpenS
     join(study, "Lena", "lead")
     judge = join(study, "Jiří", "adjudicator")
     numbers = {name: join(study, name, team=at % 2 + 1) for at, name in enumerate(RATERS)}
+    numbers["Kim"] = join(study, "Kim", team=1)
     queues = Queues()
     for day in range(days):
         clock.at = START + day * DAY
         if day % 7 in (5, 6):
             continue
-        for turn in range(5):
-            for name, number in numbers.items():
-                if name == "Hana" and day > 1:
-                    continue  # has not been seen since
-                skips = "It is not shown properly" if (turn, day) == (3, 2) and name == "Bo" else ""
-                work(study, clock, queues, number, skips)
-        work(study, clock, queues, judge)
-        if day in (2, 3, 4):
-            _accept_first(study)
+        busy = [one for name, one in numbers.items() if name != "Hana" or day < 2]
+        with study.database.write() as session:
+            for number in busy * 5 + [judge] * (day < days - 2):
+                work(session, study, clock, queues, number)
+        if day in (1, 2, 4, 7, 9):
+            accept_first(study)
+    skip_by_all(study, numbers)
     with study.database.write() as session:
         accounts.invite(session, study, "Ivo <script>alert(1)</script>", team=1)
     return study, clock
 
 
-def _accept_first(study: OpenStudy) -> None:
+def accept_first(study: OpenStudy) -> None:
     """Lets the lead accept a batch that is answered."""
     with study.database.write() as session:
         lead = session.scalars(select(PersonRow).where(PersonRow.role == "lead")).one()
         batches = select(BatchRow).where(BatchRow.state == "answered").order_by(BatchRow.id)
         if (batch := session.scalars(batches).first()) is not None:
             advancing.accept_batch(session, study, lead, batch.id)
+
+
+def skip_by_all(study: OpenStudy, people: Mapping[str, int]) -> None:
+    """Lets everybody skip an item that nobody has begun, where there is one."""
+    with study.database.write() as session:
+        fresh = select(ProgressRow).where(ProgressRow.state == "open", ProgressRow.claims == 0)
+        place = session.scalars(fresh.order_by(ProgressRow.id)).first()
+        if place is None:
+            return
+        for number in people.values():
+            person = session.get_one(PersonRow, number)
+            if person.team != session.get_one(ItemRow, place.item).team:
+                continue
+            task = answering.begin_task(session, study, person, place.item, place.stage)
+            if task is not None:
+                place.claims += 1
+                session.flush()
+                reason = "It is not shown properly"
+                answering.skip(session, study, person, task.token, reason)

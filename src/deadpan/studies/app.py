@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from deadpan.base.errors import DeadpanError
 from deadpan.studies.account_routes import add_account_routes
 from deadpan.studies.accounts import TooManyAttempts
+from deadpan.studies.lead_routes import add_lead_routes
 from deadpan.studies.opened import NotAllowed
 from deadpan.studies.pages import asset_file
 from deadpan.studies.task_routes import add_task_routes
@@ -30,6 +31,7 @@ def study_app(reception: Reception) -> FastAPI:
     _add_errors(app, reception)
     add_account_routes(app, reception)
     add_task_routes(app, reception)
+    add_lead_routes(app, reception)
 
     @app.get("/assets/{name}")
     def assets(name: str) -> Response:

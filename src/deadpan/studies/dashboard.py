@@ -102,7 +102,8 @@ class Dashboard:
 
     @property
     def idle(self) -> list[PersonState]:
-        return [one for one in self.people if one.is_idle]
+        """Who was not seen for some days, but for those who wait to be let in."""
+        return [one for one in self.people if one.is_idle and one.practice != "failed"]
 
     @property
     def workers(self) -> list[PersonState]:

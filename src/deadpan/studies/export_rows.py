@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import JsonValue
 
 from deadpan.core.annotation_values import Box, Boxes, Order, Value
-from deadpan.core.annotations import Annotation, AnnotationQuestion
+from deadpan.core.annotations import Annotation
 from deadpan.core.choices import Choice
 from deadpan.core.ratings import Rating
 from deadpan.core.study.arranging import TIE, Best
@@ -65,16 +65,6 @@ def annotated(question: Question, value: JsonValue) -> Value:
             return Boxes(tuple(_box(one) for one in value if isinstance(one, dict)))
         return Order(tuple(map(str, value)))
     return frozenset({str(value)})
-
-
-def annotation_question(question: Question) -> AnnotationQuestion:
-    """A question as those who measure agreement know it: how its answers are compared."""
-    if isinstance(question, Single) and question.ranked:
-        order = tuple(one.value for one in question.options)
-        return AnnotationQuestion(question.name, "label", order, level="ordinal")
-    if question.level == "interval":
-        return AnnotationQuestion(question.name, "number", level="interval")
-    return AnnotationQuestion(question.name, "text" if question.level == "text" else "labels")
 
 
 def _box(box: Mapping[str, JsonValue]) -> Box:

@@ -74,6 +74,8 @@ class StageOfItem:
     remarks: Sequence[Remark]
     reviews: Sequence[Reviewed]
     is_stuck: bool
+    is_built_on: bool
+    """Whether people have begun the next stage."""
 
     @property
     def can_settle(self) -> bool:
@@ -82,11 +84,11 @@ class StageOfItem:
 
     @property
     def can_discard(self) -> bool:
-        return self.state not in ("discarded", "")
+        return self.state not in ("discarded", "") and not self.is_built_on
 
     @property
     def can_reopen(self) -> bool:
-        return self.state in DECIDED or self.is_stuck
+        return (self.state in DECIDED or self.is_stuck) and not self.is_built_on
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def item_page(
     content = shown_content(session, study, lead, row, language)
     batch = session.get(BatchRow, row.batch) if row.batch is not None else None
     names = names_of(session)
-    stuck = stuck_items(study, Workload.of(session, row.id))
+    load = Workload.of(session, row.id)
     looked = _Look(session, study, row, names, language, content.order)
     return ItemPage(
         id=row.id,
@@ -128,11 +130,7 @@ def item_page(
         harmful=content.harmful,
         parts=content.parts,
         outputs=content.outputs,
-        stages=[
-            looked.stage(stage, (row.id, stage.name) in stuck)
-            for stage in study.study.stages
-            if looked.has_come_to(stage)
-        ],
+        stages=looked.stages(load),
         events=_events(session, row.id, names),
     )
 
@@ -203,14 +201,19 @@ class _Look:
         )
         return self.session.scalars(query).first()
 
-    def has_come_to(self, stage: Stage) -> bool:
-        """Whether the item is or was in a stage."""
-        tasks = select(TaskRow.id).where(TaskRow.item == self.row.id, TaskRow.stage == stage.name)
-        known = self._progress(stage) is not None
-        return known or self.session.scalar(tasks.limit(1)) is not None
+    def stages(self, load: Workload) -> list[StageOfItem]:
+        """The item in every stage that it came to."""
+        stuck = {stage for _, stage in stuck_items(self.study, load)}
+        begun = {one.stage for one in load.work}
+        reached = {place.stage for place in load.places} | begun
+        found = []
+        for at, stage in enumerate(self.study.study.stages):
+            after = {one.name for one in self.study.study.stages[at + 1 :]}
+            if stage.name in reached:
+                found.append(self._stage(stage, stage.name in stuck, bool(after & begun)))
+        return found
 
-    def stage(self, stage: Stage, is_stuck: bool) -> StageOfItem:
-        """The item in a stage."""
+    def _stage(self, stage: Stage, is_stuck: bool, is_built_on: bool) -> StageOfItem:
         progress = self._progress(stage)
         item = self.study.item(self.session, self.row.id, stage.name)
         result: Mapping[str, JsonValue] = progress.result if progress else dict(item.gold)
@@ -226,6 +229,7 @@ class _Look:
             remarks=self._remarks(stage),
             reviews=self._reviews(stage),
             is_stuck=is_stuck,
+            is_built_on=is_built_on,
         )
 
     def _remarks(self, stage: Stage) -> list[Remark]:

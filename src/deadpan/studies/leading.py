@@ -197,27 +197,21 @@ def let_pass(session: Session, study: OpenStudy, lead: PersonRow, person: Person
     study.note(session, lead, "let pass", who=person.id)
 
 
-def close_study(session: Session, study: OpenStudy, lead: PersonRow) -> None:
-    """Lets nobody answer any more."""
-    if session.get(SettingRow, CLOSED) is None:
-        session.add(SettingRow(name=CLOSED, value=str(study.now())))
-        study.note(session, lead, "closed")
-
-
-def open_again(session: Session, study: OpenStudy, lead: PersonRow) -> None:
-    """Lets people answer again."""
+def close_or_open(session: Session, study: OpenStudy, closed: bool, by: PersonRow | None) -> None:
+    """Closes a study, so that nobody can answer any more; or opens it again."""
     row = session.get(SettingRow, CLOSED)
-    if row is not None:
+    if closed and row is None:
+        session.add(SettingRow(name=CLOSED, value=str(study.now())))
+        study.note(session, by, "closed")
+    elif not closed and row is not None:
         session.delete(row)
-        study.note(session, lead, "opened again")
+        study.note(session, by, "opened")
 
 
-def add_guidelines(
-    session: Session, study: OpenStudy, lead: PersonRow, words: Mapping[Language, str]
-) -> tuple[int, Study]:
-    """The number of a new version of the study, with other guidelines, and the study itself; it is
-    in force once this session has ended. The same guidelines raise."""
-    told: dict[Language, str] = {
+def with_guidelines(study: Study, words: Mapping[Language, str]) -> Study:
+    """The study with other guidelines in some languages; none in those in which nothing is said.
+    Too long ones raise, and the same ones."""
+    told = dict(study.guidelines) | {
         language: without_controls(text).strip() for language, text in words.items()
     }
     kept = {language: text for language, text in told.items() if text}
@@ -226,11 +220,15 @@ def add_guidelines(
             f"expected guidelines of at most {LONGEST_GUIDELINES:,} characters",
             f"标注指南最多 {LONGEST_GUIDELINES} 个字符",
         )
-    if kept == dict(study.study.guidelines):
+    if kept == study.guidelines:
         raise NotAllowed("the guidelines are as they were", "标注指南没有变化")
-    changed = study.study.model_copy(update={"guidelines": kept})
+    return study.model_copy(update={"guidelines": kept})
+
+
+def add_version(session: Session, study: OpenStudy, changed: Study, by: PersonRow | None) -> int:
+    """The number under which a changed study is kept as its new version."""
     newest = session.scalar(select(func.max(SpecificationRow.version))) or 0
-    text = study_text(changed)
-    session.add(SpecificationRow(version=newest + 1, text=text, at=study.now()))
-    study.note(session, lead, "guidelines changed", version=newest + 1)
-    return newest + 1, changed
+    text, now = study_text(changed), study.now()
+    session.add(SpecificationRow(version=newest + 1, text=text, at=now))
+    study.note(session, by, "changed", version=newest + 1)
+    return newest + 1

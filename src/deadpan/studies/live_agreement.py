@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from deadpan.core.annotations import Annotation
-from deadpan.core.study.arranging import TIE, Best
 from deadpan.core.study.asked import Level
 from deadpan.core.study.exports import Said, StudyExport
 from deadpan.core.study.specification import Question, Stage
@@ -17,7 +15,8 @@ from deadpan.metrics.annotation_questions import Question as Answered
 from deadpan.metrics.annotation_questions import plain_words
 from deadpan.metrics.annotation_scores import AGREEMENT_METRICS, agreement_of
 from deadpan.metrics.annotation_words import Wording
-from deadpan.studies.export_rows import annotation_question, annotation_rows
+from deadpan.studies.agreeing import annotation_questions
+from deadpan.studies.export_rows import annotation_rows
 
 _EXACT = "agreement_exact"
 _FITTING: Mapping[Level, Sequence[str]] = {
@@ -73,11 +72,10 @@ def _said(export: StudyExport, stage: Stage, question: Question) -> list[Said]:
 def _agreement(
     export: StudyExport, stage: Stage, question: Question, own: Sequence[Said]
 ) -> QuestionAgreement:
-    if isinstance(question, Best):
-        rows = [_choice(one) for one in own]
-    else:
-        rows = annotation_rows(replace(export, said=own))
-    answered = Answered.of(question.name, rows, plain_words, annotation_question(question))
+    asked = {one.name: one for one in annotation_questions(export)}.get(question.name)
+    fold = (asked.fold if asked else None) or plain_words
+    rows = annotation_rows(replace(export, said=own))
+    answered = Answered.of(question.name, rows, fold, asked)
     found = _measured(answered, question.level)
     fitting = _FITTING[question.level]
     shown = next((found[name] for name in fitting if name in found), None)
@@ -103,13 +101,6 @@ def _measured(answered: Answered, level: Level) -> dict[str, Found]:
     if level == "text" and len(answered.rows) > _MOST_TEXTS:
         return {one.metric: one for one in [next(every, None)] if one is not None}
     return {one.metric: one for one in every}
-
-
-def _choice(one: Said) -> Annotation:
-    """A choice among outputs as the label of the one that was chosen."""
-    is_place = isinstance(one.value, int) and not isinstance(one.value, bool)
-    label = one.item.outputs[int(str(one.value))].source if is_place else TIE
-    return Annotation(str(one.unit), one.person, one.question.name, frozenset({label}))
 
 
 def agreement_with_others(export: StudyExport) -> dict[str, tuple[float, int]]:

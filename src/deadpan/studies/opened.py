@@ -83,10 +83,6 @@ class OpenStudy:
             self._items[number, stage] = StudyItem.model_validate(content)
         return self._items[number, stage]
 
-    def become(self, version: int, study: Study) -> None:
-        """Goes on as a newer version of itself."""
-        self.study, self.version = study, version
-
     def forget(self, number: int) -> None:
         """Has an item read anew the next time."""
         for key in [one for one in self._items if one[0] == number]:

@@ -17,11 +17,11 @@ from deadpan.studies.live_agreement import agreement_with_others
 from deadpan.studies.opened import OpenStudy
 from deadpan.studies.pace import DAY, Times, is_too_fast, times_of
 from deadpan.studies.practising import practice_state
+from deadpan.studies.status import person_state
 from deadpan.studies.tables import AnswerRow, EventRow, PersonRow, TaskRow
 from deadpan.studies.workload import Work, Workload
 
 _IDLE_DAYS = 3
-PersonStep = Literal["invited", "joined", "consented", "practised", "withdrew", "revoked"]
 PracticeStep = Literal["", "begun", "waiting", "passed", "failed"]
 """Empty where there is none to do, or none was begun."""
 
@@ -35,7 +35,8 @@ class PersonState:
     role: str
     team: int | None
     languages: Sequence[str]
-    step: PersonStep
+    step: str
+    """invited, joined, consented, practised, withdrew or revoked"""
     practice: PracticeStep
     done: int
     open: int
@@ -84,7 +85,7 @@ def people_states(
                 role=person.role,
                 team=person.team,
                 languages=list(person.languages),
-                step=step_of(study, person),
+                step=person_state(person),
                 practice=_practice(session, study, person, own),
                 done=sum(one.state in DONE and one.kind != "practice" for one in own),
                 open=sum(one.state == "open" and one.kind != "practice" for one in own),
@@ -100,19 +101,6 @@ def people_states(
             )
         )
     return found
-
-
-def step_of(study: OpenStudy, person: PersonRow) -> PersonStep:
-    """How far somebody is on the way into the study."""
-    if person.revoked_at is not None:
-        return "revoked"
-    if person.withdrew_at is not None:
-        return "withdrew"
-    if person.joined_at is None:
-        return "invited"
-    if person.practised_at is not None:
-        return "practised"
-    return "consented" if person.consented_at is not None else "joined"
 
 
 def seconds_of(work: Sequence[Work]) -> list[float]:

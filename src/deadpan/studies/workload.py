@@ -82,8 +82,8 @@ class Workload:
 
 @dataclass(frozen=True)
 class StageProgress:
-    """How far a stage is: its items by state, and its answers. `begun` are items that are open and
-    have an answer; `later` are those that are not there yet."""
+    """How far a stage is: its items by state, and its answers. Items that are open are `untouched`,
+    `begun` or `answered` by all who have to; `later` are those that are not there yet."""
 
     name: str
     title: Words
@@ -104,12 +104,19 @@ def stage_progress(study: OpenStudy, load: Workload) -> list[StageProgress]:
         own = [place for place in load.places if place.stage == stage.name]
         states: Counter[str] = Counter()
         for place in own:
-            is_begun = place.state == "open" and done[place.item, place.stage] > 0
-            states["begun" if is_begun else place.state] += 1
+            given = done[place.item, place.stage]
+            states[_openness(stage, given) if place.state == "open" else place.state] += 1
         states["later"] = max(0, load.items - _gone_before(study, load, at) - len(own))
-        given = sum(done[place.item, place.stage] for place in own)
-        found.append(StageProgress(stage.name, stage.title, states, given, given + left[at]))
+        total = sum(done[place.item, place.stage] for place in own)
+        found.append(StageProgress(stage.name, stage.title, states, total, total + left[at]))
     return found
+
+
+def _openness(stage: Stage, answers: int) -> str:
+    """How far an item is that is open."""
+    if not answers:
+        return "untouched"
+    return "answered" if stage.people and answers >= stage.people else "begun"
 
 
 def _answers_by_place(load: Workload) -> Counter[tuple[int, str]]:
