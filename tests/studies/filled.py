@@ -18,8 +18,8 @@ from deadpan.core.study.items import Part, StudyItem
 from deadpan.core.study.specification import Study
 from deadpan.studies import accounts, advancing, answering
 from deadpan.studies.creating import create_study
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.tables import BatchRow, ItemRow, PersonRow, ProgressRow, TaskRow
+from deadpan.studies.opened import OpenStudy, new_token
+from deadpan.studies.tables import BatchRow, EventRow, ItemRow, PersonRow, ProgressRow, TaskRow
 from deadpan.studies.working import Queues, next_task
 
 START = 1_767_600_000.0
@@ -246,8 +246,8 @@ def answer(
     for question in study.stage(task.stage).questions:
         value = said.get(question.name)
         values = [str(one) for one in value] if isinstance(value, list) else [str(value)]
-        key = f"{task.id}-{question.name}-{task.round}-{study.now()}"
-        answering.save_answer(session, study, person, task.token, question.name, values, key)
+        given = (task.token, question.name, values, new_token())
+        answering.save_answer(session, study, person, *given)
     session.flush()
     assert advancing.submit(session, study, person, task) == []
 
@@ -325,3 +325,68 @@ def skip_by_all(study: OpenStudy, people: Mapping[str, int]) -> None:
                 session.flush()
                 reason = "It is not shown properly"
                 answering.skip(session, study, person, task.token, reason)
+
+
+PLAIN: dict[str, Any] = {"practice": None, "checks_every": None, "teams": 1, "batches": None}
+"""Changes that make the study a plain one."""
+
+
+def plain_study(folder: Path, main: int = 3, **changes: Any) -> OpenStudy:
+    """A study of texts with a lead, an adjudicator and three raters, who have done nothing yet."""
+    items = [one for one in made_items(main=main) if one.kind == "main"]
+    study = made_study(folder, items, Clock(), **(PLAIN | changes))
+    for name, role in (("Lena", "lead"), ("Jo", "adjudicator")):
+        join(study, name, role)
+    for name in ("Ada", "Bo", "Cy"):
+        join(study, name)
+    return study
+
+
+def says(study: OpenStudy, name: str, item: int, stage: str = "annotate", **said: JsonValue) -> int:
+    """Lets somebody answer an item, in a task that is open or in a new one; the task's number."""
+    with study.database.write() as session:
+        person = session.scalars(select(PersonRow).where(PersonRow.name == name)).one()
+        query = select(TaskRow).where(
+            TaskRow.item == item,
+            TaskRow.stage == stage,
+            TaskRow.person == person.id,
+            TaskRow.state == "open",
+        )
+        task = session.scalars(query).first()
+        if task is None:
+            kind = "third" if person.role == "adjudicator" else "answer"
+            task = answering.begin_task(session, study, person, item, stage, kind)
+            assert task is not None, f"{name} had item {item} already"
+            own = select(ProgressRow).where(ProgressRow.item == item, ProgressRow.stage == stage)
+            if kind == "answer":
+                session.scalars(own).one().claims += 1
+        truth = truth_of(study.item(session, item, stage))
+        answer(session, study, person, task, truth | said)
+        return task.id
+
+
+def place(study: OpenStudy, item: int, stage: str = "annotate") -> ProgressRow:
+    """How far an item is."""
+    with study.database.read() as session:
+        query = select(ProgressRow).where(ProgressRow.item == item, ProgressRow.stage == stage)
+        return session.scalars(query).one()
+
+
+def tasks(study: OpenStudy, **facts: Any) -> list[TaskRow]:
+    """The tasks of which all that is so, in their order."""
+    with study.database.read() as session:
+        return list(session.scalars(select(TaskRow).filter_by(**facts).order_by(TaskRow.id)))
+
+
+def main_items(study: OpenStudy) -> list[int]:
+    """The numbers of the items that are neither practice nor checks."""
+    with study.database.read() as session:
+        query = select(ItemRow.id).where(ItemRow.kind == "main").order_by(ItemRow.key)
+        return list(session.scalars(query))
+
+
+def happened(study: OpenStudy, what: str) -> list[EventRow]:
+    """The events of a kind in the audit trail."""
+    with study.database.read() as session:
+        query = select(EventRow).where(EventRow.what == what).order_by(EventRow.id)
+        return list(session.scalars(query))

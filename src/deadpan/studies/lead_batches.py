@@ -60,9 +60,7 @@ def list_batches(session: Session, study: OpenStudy) -> list[ListedBatch]:
     stage = study.study.stages[0]
     done = (
         select(TaskRow.item, func.count().label("answers"))
-        .where(
-            TaskRow.stage == stage.name, TaskRow.kind == "answer", TaskRow.state.in_(DONE)
-        )
+        .where(TaskRow.stage == stage.name, TaskRow.kind == "answer", TaskRow.state.in_(DONE))
         .group_by(TaskRow.item)
         .subquery()
     )

@@ -264,9 +264,7 @@ class _Look:
         ]
 
 
-def _events(
-    session: Session, item: int, names: Mapping[int, str]
-) -> list[tuple[float, str, str]]:
+def _events(session: Session, item: int, names: Mapping[int, str]) -> list[tuple[float, str, str]]:
     """What was done about an item, from the first on."""
     tasks = select(TaskRow.id).where(TaskRow.item == item)
     about_item = EventRow.about["item"].as_integer() == item

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
+from deadpan.base.printable import without_controls
 from deadpan.core.questions import Language
 from deadpan.studies import advancing, leading
 from deadpan.studies.lead_batches import batch_page, list_batches
@@ -36,7 +37,7 @@ def _add_items(app: FastAPI, desk: LeadDesk) -> None:
     @app.get("/lead/items")
     def items(request: Request) -> Response:
         asked = request.query_params
-        words = asked.get("q", "")[:_LONGEST_SEARCH]
+        words = without_controls(asked.get("q", ""))[:_LONGEST_SEARCH]
         wanted = Wanted(asked.get("state", ""), asked.get("stage", ""), words)
 
         def looks(session: Session, lead: PersonRow, language: Language) -> dict[str, Any]:
