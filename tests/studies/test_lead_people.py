@@ -10,7 +10,7 @@ from sqlalchemy import select
 from starlette.responses import Response
 
 from deadpan.studies.tables import PersonRow, SessionRow
-from tests.studies.filled import happened, join, made_items, made_study, plain_study, Clock
+from tests.studies.filled import Clock, happened, join, made_items, made_study, plain_study
 from tests.studies.signed_in import ORIGIN, Served
 
 PASSWORD = "correct horse battery"
