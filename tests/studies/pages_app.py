@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import struct
 import wave
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,8 @@ from deadpan.core.questions import Language
 from deadpan.core.study.words import WrongAnswer
 from deadpan.studies.pages import OwnTask, Reader, asset_file, renderer
 from deadpan.web.guard import HEADERS
-from tests.studies.made_pages import ITEM, STUDY, task_page
+from tests.studies.made_pages import task_page
+from tests.studies.made_questions import ITEM, STUDY
 
 CSRF = "c" * 32
 
@@ -33,6 +33,8 @@ class Desk:
     values: dict[str, dict[str, JsonValue]] = field(default_factory=dict)
     failing: list[int] = field(default_factory=list)
     """The status of the next requests that change something."""
+    led: dict[str, str] = field(default_factory=dict)
+    """Headers of those."""
 
     def sent(self, path: str) -> list[dict[str, list[str]]]:
         return [fields for where, fields in self.posts if where == path]
@@ -66,7 +68,7 @@ def pages_app(desk: Desk) -> FastAPI:
             if fields.get("csrf") != [CSRF]:
                 return Response("no csrf", 403)
             if desk.failing:
-                return Response("failing", desk.failing.pop(0))
+                return Response(status_code=desk.failing.pop(0), headers=desk.led)
         response: Response = await call_next(request)
         response.headers.update({name: HEADERS[name] for name in HEADERS})
         return response
@@ -96,8 +98,12 @@ def pages_app(desk: Desk) -> FastAPI:
 
     @app.post("/t/{name}/submit")
     def submit(name: str) -> Response:
-        response = task("choose" if name != "choose" else "pair")
-        response.headers["HX-Push-Url"] = f"/t/{'choose' if name != 'choose' else 'pair'}"
+        if name == "rate":
+            return RedirectResponse("/t/choose", 303)
+        if name == "discuss":
+            return task(name, 422, missing=["panel"])
+        response = task("choose")
+        response.headers["HX-Push-Url"] = "/t/choose"
         return response
 
     @app.post("/t/{name}/{action}")
@@ -110,7 +116,7 @@ def pages_app(desk: Desk) -> FastAPI:
     def media(number: str) -> Response:
         if number == "sound":
             return Response(_sound(), media_type="audio/wav")
-        return Response(_picture(int(number)), media_type="image/png")
+        return Response(picture(int(number)), media_type="image/png")
 
     @app.get("/assets/{name}")
     def assets(name: str) -> Response:
@@ -142,7 +148,7 @@ def pages_app(desk: Desk) -> FastAPI:
     return app
 
 
-def _picture(number: int) -> bytes:
+def picture(number: int) -> bytes:
     """A comic of four panels, or a plain picture."""
     size = (900, 620) if number == 0 else (480, 480)
     image = Image.new("RGB", size, ("#fffdf5", "#dbe7f5", "#f6e0d8")[number % 3])
@@ -164,8 +170,3 @@ def _sound() -> bytes:
         file.setparams((1, 2, 8000, 800, "NONE", ""))
         file.writeframes(struct.pack("<800h", *[0] * 800))
     return data.getvalue()
-
-
-def stored(desk: Desk, name: str) -> str:
-    """What was answered about a task, to be compared."""
-    return json.dumps(desk.values.get(name, {}), ensure_ascii=False, sort_keys=True)

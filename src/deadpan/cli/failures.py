@@ -20,14 +20,12 @@ from deadpan.cli.output import print_scores, reporter, say, warn
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling
-from deadpan.failures.cases import BADLY_EXPLAINED, OWN, Case, cases_of, draw_cases, rules_of
+from deadpan.failures.cases import Case, draw_cases
 from deadpan.failures.criteria import Criteria, FailureTypes, read_criteria, shipped_text
-from deadpan.failures.explained import badly_explained
+from deadpan.failures.finding import find_cases
 from deadpan.metrics import lexical
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judgements import require_other
-from deadpan.pipeline.kept_options import with_kept
-from deadpan.pipeline.scoring_choices import scoring_options
 from deadpan.pipeline.table import read_tables
 
 
@@ -47,19 +45,8 @@ class RuleFlags:
         tasks = self.task or []
         named = (self.benchmark,) if self.benchmark else ()
         table = read_tables(tables, wanted=Filter(named, tuple(tasks), self.latest))
-        names = list(self.wrong or (OWN,))
-        rules = rules_of(table, names)
-        if OWN in names:
-            options = scoring_options(table["benchmark"].unique(), models=self.metric_model)
-            options = with_kept(options, table, say)
-            explained = badly_explained(table, self.badly_explained, options)
-            if explained is not None:
-                rules.append(explained.why)
-                names.append(BADLY_EXPLAINED + explained.name)
-                say(f"badly explained: {explained.describe()}")
-        elif self.badly_explained or self.metric_model:
-            raise DeadpanError(f"--badly-explained and --metric-model belong to --wrong {OWN}")
-        return cases_of(table, rules, ",".join(names), tasks)
+        models = self.metric_model or ()
+        return find_cases(table, self.wrong or (), self.badly_explained, models, tasks, say)
 
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)

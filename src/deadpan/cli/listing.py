@@ -33,6 +33,7 @@ EXTRAS = {
     "pandas": ("pandas",),
     "notebook": ("ipywidgets",),
     "calibrate": ("ppi_py",),
+    "studies": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2", "psycopg"),
     "web": ("fastapi", "uvicorn"),
     "wandb": ("wandb",),
 }

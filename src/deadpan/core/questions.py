@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,12 @@ Pixels = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 def escape_frames(text: str) -> str:
     """The text with the marks that frame foreign words in prompts made harmless."""
     return text.replace("<<<", "‹‹‹").replace(">>>", "›››")
+
+
+def fill_slots(text: str, values: Mapping[str, str]) -> str:
+    """A prompt with the slots filled that have a value; marks in values are made harmless."""
+    slots = re.compile(rf"\{{({'|'.join(map(re.escape, values))})\}}")
+    return slots.sub(lambda slot: escape_frames(values[slot[1]]), text) if values else text
 
 
 class _Frozen(BaseModel):

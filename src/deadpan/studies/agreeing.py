@@ -12,7 +12,7 @@ from deadpan.core.study.specification import Question
 from deadpan.metrics.annotation_scores import annotation_scores
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import rating_scores
-from deadpan.studies.export_rows import annotation_rows, choice_rows, rating_rows
+from deadpan.studies.export_rows import annotation_rows, choice_rows, joined_rows, rating_rows
 
 
 def study_agreement(export: StudyExport) -> list[Score]:
@@ -21,7 +21,8 @@ def study_agreement(export: StudyExport) -> list[Score]:
     name = export.study.benchmark or export.study.name
     rated = [one for one in rating_rows(export) if one.metric not in _chosen(export)]
     measured = {one.metric for one in rated}
-    said = [one for one in annotation_rows(export) if one.question not in measured]
+    everything = [*annotation_rows(export), *joined_rows(export)]
+    said = [one for one in everything if one.question not in measured]
     found = annotation_scores(name, said, annotation_questions(export)) if said else []
     if rated:
         found += rating_scores(RatingStudy(name, scales(export), rated))

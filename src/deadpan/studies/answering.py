@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
-from deadpan.core.study.arranging import Best
+from deadpan.core.study.arranging import Best, Upload
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Question
 from deadpan.core.study.words import WrongAnswer
@@ -127,6 +127,9 @@ def save_answer(
         raise NotAllowed("no such question", "没有这个问题")
     require_open(session, study, task)
     given = cleaned(question.from_form(values))
+    if isinstance(question, Upload) and given is not None:
+        # Whoever knows the checksum of a file could have it shown to themselves.
+        raise WrongAnswer("upload a picture", "请上传图片")
     if isinstance(question, Best):
         given = _unshuffled(session, study, task, item, given)
     value = question.read(given, item)

@@ -15,8 +15,10 @@ from deadpan.studies.account_routes import add_account_routes
 from deadpan.studies.accounts import TooManyAttempts
 from deadpan.studies.lead_routes import add_lead_routes
 from deadpan.studies.opened import NotAllowed
+from deadpan.studies.opinion_routes import add_opinion_routes
 from deadpan.studies.pages import asset_file
 from deadpan.studies.task_routes import add_task_routes
+from deadpan.studies.upload_routes import add_upload_routes
 from deadpan.studies.visiting import NotSignedIn, Reception, Visitor, redirect
 from deadpan.studies.words import said_in
 from deadpan.web.guard import Forbidden, Guard
@@ -31,6 +33,8 @@ def study_app(reception: Reception) -> FastAPI:
     _add_errors(app, reception)
     add_account_routes(app, reception)
     add_task_routes(app, reception)
+    add_opinion_routes(app, reception)
+    add_upload_routes(app, reception)
     add_lead_routes(app, reception)
 
     @app.get("/assets/{name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -121,13 +122,35 @@ def opinions_given(session: Session, task: TaskRow, person: PersonRow) -> list[M
         MessageRow.person == person.id,
     )
     return [
-        Message("model", one.text, _clock(one.at))
+        Message("model", _unsigned(one.text, one.model), _clock(one.at))
         for one in session.scalars(query.order_by(MessageRow.id))
     ]
 
 
+def _unsigned(text: str, model: str) -> str:
+    """What a model said without its own name: that may be the sealed name of a draft's author."""
+    bare = model.rpartition("/")[2]
+    names = "|".join(re.escape(name) for name in (model, bare) if name)
+    return re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", "…", text)
+
+
 def _clock(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def uploads_reviewed(
+    session: Session, task: TaskRow, stage: Stage, language: Language
+) -> list[tuple[str, str]]:
+    """The pictures that a reviewed task was answered with: the question, and the address."""
+    asked = [one for one in stage.questions if one.kind == "upload"]
+    if task.kind != "review" or not asked:
+        return []
+    given = answers_of(session, task.subject)
+    return [
+        (in_language(one.title, language), f"/t/{task.token}/upload/{one.name}")
+        for one in asked
+        if one.name in given
+    ]
 
 
 def shown_review(

@@ -20,6 +20,7 @@ from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.table import read_tables
+from deadpan.studies.offered import offered_templates
 
 YAML = (".yaml", ".yml")
 
@@ -28,7 +29,7 @@ def templates() -> Iterator[tuple[Benchmark[Any], StudyTemplate]]:
     """Every template with its benchmark; its name is BENCHMARK/TEMPLATE."""
     for name in names():
         benchmark = find(name)
-        for template in benchmark.studies:
+        for template in offered_templates(benchmark):
             yield benchmark, template
 
 

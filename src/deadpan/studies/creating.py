@@ -75,13 +75,19 @@ def create_study(
         raise DeadpanError(f"no item can be shown; the first: {left_out[0]}")
     opened = _fill(folder, study, ready, kept.values(), database)
     write_text(folder / SPECIFICATION, study_text(study))
-    place = {"study": study.name, "database": "postgresql" if database else DATABASE}
-    write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
+    write_place(folder, study.name, bool(database))
     return Created(opened, len(ready), left_out)
 
 
 def open_study(folder: Path, database: str = "") -> OpenStudy:
     """The study of a folder, its database brought up to date; without one raises."""
+    found = study_database(folder, database)
+    migrate(found)
+    return OpenStudy.of(found, folder)
+
+
+def study_database(folder: Path, database: str = "") -> Database:
+    """The database of a folder's study, as it is; where there is none raises."""
     if not (folder / PLACE).is_file():
         what = f"{folder}: holds no study"
         raise DeadpanError(f"{what}; make one with `deadpan study create TEMPLATE --out {folder}`")
@@ -97,8 +103,13 @@ def open_study(folder: Path, database: str = "") -> OpenStudy:
     if not database and not (folder / DATABASE).exists():
         raise InputError(folder / DATABASE, "is missing", "Restore it from a backup.")
     found.require()
-    migrate(found)
-    return OpenStudy.of(found, folder)
+    return found
+
+
+def write_place(folder: Path, study: str, is_elsewhere: bool) -> None:
+    """Notes which study a folder holds, and where its database is: it is then a study's folder."""
+    place = {"study": study, "database": "postgresql" if is_elsewhere else DATABASE}
+    write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
 
 
 def _require_fit(study: Study, items: Sequence[StudyItem]) -> None:

@@ -71,14 +71,25 @@ class Database:
 
     def require(self) -> None:
         """Raises where the database cannot be reached; makes the schema."""
+        with self.connected() as connection:
+            if self.schema and not self.is_sqlite:
+                connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {_quoted(self.schema)}"))
+            connection.execute(text("SELECT 1"))
+
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """A connection; raises where the database cannot be reached."""
         try:
             with self.engine.begin() as connection:
-                if self.schema and not self.is_sqlite:
-                    connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {_quoted(self.schema)}"))
-                connection.execute(text("SELECT 1"))
+                yield connection
         except OperationalError as error:
             why = str(error.orig).strip().splitlines()[0] if error.orig else "no answer"
             raise DeadpanError(f"the database cannot be reached: {why}") from None
+
+    def drop_schema(self) -> None:
+        """Takes the schema away, with everything in it."""
+        with self.connected() as connection:
+            connection.execute(text(f"DROP SCHEMA {_quoted(self.schema)} CASCADE"))
 
     def close(self) -> None:
         """Ends all connections."""

@@ -19,6 +19,8 @@ from deadpan.core.annotation_values import Boxes, Order
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import study_text
 from deadpan.studies import export_rows
+from deadpan.studies.agreeing import study_agreement
+from deadpan.studies.datasheet import datasheet
 from deadpan.studies.export_rows import Row
 from deadpan.studies.label_studio import label_studio_tasks
 
@@ -109,9 +111,14 @@ def write_export(
         for name, rows in export_tables(export).items():
             if rows:
                 written.append(_write_table(folder / f"{name}.{form}", rows, form))
-    path = folder / "study.yaml"
-    write_text(path, study_text(export.study))
-    return [*written, path, *(own(export, folder) if own else ())]
+    about = {
+        "study.yaml": study_text(export.study),
+        "datasheet.md": datasheet(export, study_agreement(export)),
+    }
+    for name, text in about.items():
+        write_text(folder / name, text)
+        written.append(folder / name)
+    return [*written, *(own(export, folder) if own else ())]
 
 
 def _write_table(path: Path, rows: Sequence[Row], form: str) -> Path:

@@ -4,6 +4,7 @@ ratings, choices, answers; and gold, times and checks."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue
@@ -44,6 +45,33 @@ def _said_value(one: Said) -> Value:
         return annotated(one.question, one.value)
     chosen = one.value
     return frozenset({one.item.outputs[chosen].source if isinstance(chosen, int) else TIE})
+
+
+def joined_rows(export: StudyExport) -> list[Annotation]:
+    """Answers in words that are one label together, as one text each; only where all are there."""
+    parts = {
+        (stage.name, name): label
+        for stage in export.study.stages
+        for label, names in stage.joined.items()
+        for name in names
+    }
+    needed = Counter(parts.values())
+    found: dict[tuple[int, str, str], list[Said]] = {}
+    for one in export.independent:
+        if label := parts.get((one.stage, one.question.name)):
+            found.setdefault((one.unit, one.person, label), []).append(one)
+    return [
+        Annotation(
+            item=unit_name(said[0]),
+            annotator=person,
+            question=label,
+            value="\n".join(_words(one.value) for one in said),
+            language=said[0].item.language,
+            batch=said[0].batch or None,
+        )
+        for (_, person, label), said in found.items()
+        if len(said) == needed[label]
+    ]
 
 
 def unit_name(one: Said | SettledItem) -> str:

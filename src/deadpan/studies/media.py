@@ -13,7 +13,7 @@ from PIL import Image
 from deadpan.base.errors import InputError
 from deadpan.base.files import write_bytes
 from deadpan.core.study.items import Part
-from deadpan.media.images import decoding, read_image
+from deadpan.media.images import NotAPicture, decoding, open_image, read_image
 from deadpan.media.media_files import read_media
 from deadpan.media.prepared import draw_numbers
 
@@ -21,6 +21,9 @@ FOLDER = "media"
 LONGEST, OUTPUT_SIDE = 2_000, 1_024
 MOST_VIDEO_BYTES = 500_000_000
 MOST_UPLOAD_BYTES = 10_000_000
+MOST_UPLOAD_PIXELS = 50_000_000
+UPLOADED = ("PNG", "JPEG", "WEBP", "GIF")
+"""What people may send."""
 _GROUND = (128, 128, 128)
 _QUALITY = 92
 _BEGINNINGS = {
@@ -75,7 +78,12 @@ def keep_picture(image: Image.Image, folder: Path, is_output: bool = False) -> K
 
 
 def keep_upload(data: bytes, folder: Path) -> KeptFile:
-    """Takes a picture that somebody sent; anything else raises."""
+    """Takes a picture that somebody sent; what is no PNG, JPEG, WebP or GIF raises, and so does one
+    that would take too much memory."""
+    with open_image(data, "upload", UPLOADED) as image:
+        if image.width * image.height > MOST_UPLOAD_PIXELS:
+            most = f"Scale it down to at most {MOST_UPLOAD_PIXELS // 1_000_000} megapixels."
+            raise NotAPicture("upload", "the picture is enormous", most)
     return keep_picture(read_image(data, "upload"), folder)
 
 

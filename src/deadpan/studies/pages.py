@@ -38,8 +38,8 @@ _KINDS = {
 OPTION_KEYS = "1234567890qwertiopadfghlxcvbnm"
 """The keys of options, one after the other; those that are missing do something else."""
 LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
-# Under the pages' policy nothing is evaluated and no style stands in a page; a page with an answer
-# that was refused is shown as any other; and no page stays behind in the browser's storage.
+# Under the pages' policy nothing is evaluated and no style stands in a page. What is put in place
+# is ready for keys at once, a page with a refused answer too; none stays in the browser's storage.
 _HTMX = {
     "includeIndicatorStyles": False,
     "allowEval": False,
@@ -48,6 +48,8 @@ _HTMX = {
     "historyCacheSize": 0,
     "refreshOnHistoryMiss": True,
     "scrollIntoViewOnBoost": False,
+    "attributesToSettle": [],
+    "defaultSettleDelay": 0,
     "timeout": 30_000,
     "responseHandling": [
         {"code": "204", "swap": False},
@@ -106,7 +108,7 @@ def renderer(study: Study) -> Render:
         "option_keys": OPTION_KEYS,
         "htmx": _HTMX,
         "script_words": script_words,
-        "version": __version__,
+        "deadpan": __version__,
     }
 
     def render(template: str, reader: Reader, **facts: Any) -> str:

@@ -13,6 +13,8 @@ _HEADING = re.compile(r"(#{1,4})\s+(.+?)\s*#*$")
 _ENTRY = re.compile(r"\s*(?:([-*+])|\d{1,3}[.)])\s+(.+)")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _BLOCK = re.compile(r"\n[ \t]*\n")
+# Lines that were broken only to be short: between Chinese characters no space takes their place.
+_BROKEN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
 def prose(text: str, top: int = 2) -> Markup:
@@ -53,7 +55,8 @@ def _element(kind: str, lines: list[str]) -> Iterator[Markup]:
     if not lines:
         return
     if kind == "p":
-        yield Markup("<p>{}</p>").format(Markup("<br>").join(map(_inline, lines)))
+        text = _BROKEN.sub("", "\n".join(lines)).replace("\n", " ")
+        yield Markup("<p>{}</p>").format(_inline(text))
     else:
         entries = Markup("").join(Markup("<li>{}</li>").format(_inline(line)) for line in lines)
         yield Markup(f"<{kind}>{{}}</{kind}>").format(entries)

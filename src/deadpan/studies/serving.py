@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from contextlib import nullcontext
 from urllib.parse import urlsplit
 
 from deadpan.base.errors import DeadpanError
+from deadpan.studies.advising import Adviser
 from deadpan.studies.app import study_app
 from deadpan.studies.opened import OpenStudy
 from deadpan.studies.pages import renderer
@@ -38,5 +40,6 @@ def serve_study(
     begin: Callable[[], None] = lambda: None,
 ) -> None:
     """Serves a study until Ctrl-C; `model` gives second opinions where the study has them."""
-    reception = Reception(study, found, renderer(study.study), Queues())
-    serve(study_app(reception), listening, begin, behind_proxy)
+    with Adviser(model, study.folder) if model else nullcontext() as adviser:
+        reception = Reception(study, found, renderer(study.study), Queues(), adviser)
+        serve(study_app(reception), listening, begin, behind_proxy)

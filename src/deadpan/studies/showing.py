@@ -132,7 +132,11 @@ class TaskPage:
     messages: Sequence[Message] = ()
     opinions: Sequence[Message] = ()
     can_ask_model: bool = False
+    opinion_problem: str = ""
+    """Why a model that was asked said nothing."""
     review: ShownReview | None = None
+    uploads: Sequence[tuple[str, str]] = ()
+    """Of a review: the questions that a picture answers, each with its address."""
     feedback: str = ""
     """After practice: what was right, and why."""
     rightness: Sequence[tuple[str, bool, str]] = ()

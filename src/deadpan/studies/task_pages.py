@@ -18,6 +18,7 @@ from deadpan.core.study.writing import Span
 from deadpan.studies.advancing import DONE
 from deadpan.studies.answer_text import answer_text, letter
 from deadpan.studies.answering import (
+    WORKED,
     choices_left,
     history,
     task_before,
@@ -29,6 +30,7 @@ from deadpan.studies.beside import (
     opinions_given,
     others_answers,
     shown_review,
+    uploads_reviewed,
 )
 from deadpan.studies.opened import OpenStudy, count
 from deadpan.studies.practising import practice_items, rightness
@@ -126,8 +128,12 @@ def task_page(
         others=others_answers(session, task, stage, language, order),
         messages=discussion(session, task, person) if task.kind == "discuss" else [],
         opinions=opinions_given(session, task, person),
-        can_ask_model=can_ask_model and stage.opinions and task.state == "open",
+        can_ask_model=can_ask_model
+        and stage.opinions
+        and task.state == "open"
+        and task.kind in WORKED,
         review=shown_review(session, study, task, language),
+        uploads=uploads_reviewed(session, task, stage, language),
         feedback=after[0],
         rightness=after[1],
         is_submitted=is_over,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from fastapi import FastAPI, Request
@@ -62,13 +63,15 @@ def show_task(
     task: TaskRow,
     missing: Sequence[str] = (),
     errors: Mapping[str, str] | None = None,
+    opinion_problem: str = "",
 ) -> HTMLResponse:
     """The page of a task."""
-    can_ask = reception.ask_model is not None
+    can_ask = reception.adviser is not None
     page = task_page(session, reception.study, visitor.person, task, missing, errors, can_ask)
     reader = reception.reader(request, visitor, "work", done=page.done, total=page.total)
-    status = 422 if missing or errors else 200
-    response = reception.page("task.html", reader, status, page=page)
+    status = 422 if missing or errors or opinion_problem else 200
+    shown = replace(page, opinion_problem=opinion_problem)
+    response = reception.page("task.html", reader, status, page=shown)
     if is_fragment(request) and request.method != "GET":
         response.headers["HX-Push-Url"] = f"/t/{task.token}"
     return response

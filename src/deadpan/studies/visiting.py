@@ -4,7 +4,7 @@ cookie, the language it is answered in."""
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +18,7 @@ from starlette.types import Scope
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Language
 from deadpan.studies.accounts import SIGNED_IN_SECONDS, SignedIn, signed_in
+from deadpan.studies.advising import Adviser
 from deadpan.studies.opened import NotAllowed, OpenStudy
 from deadpan.studies.pages import Reader, Render
 from deadpan.studies.tables import PersonRow
@@ -87,8 +88,8 @@ class Reception:
     doors: Doors
     render: Render
     queues: Queues
-    ask_model: Callable[[str, Sequence[str]], str] | None = None
-    """From a question and pictures to what a model says."""
+    adviser: Adviser | None = None
+    """The model that gives second opinions, where there is one."""
 
     def visitor(self, session: Session, request: Request) -> Visitor:
         """Who asks; nobody raises."""

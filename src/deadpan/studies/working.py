@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import case, exists, or_, select, update
+from sqlalchemy import case, exists, false, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from deadpan.core.study.specification import Stage
@@ -129,11 +129,19 @@ def _candidates(session: Session, study: OpenStudy, person: PersonRow, stage: St
             ProgressRow.state == "open",
             ItemRow.kind == "main",
             or_(ItemRow.batch.is_(None), BatchRow.state.in_(("open", "accepted"))),
-            or_(ItemRow.team.is_(None), ItemRow.team == person.team),
+            or_(
+                ItemRow.team.is_(None),
+                ItemRow.team == person.team,
+                true() if stage.others else false(),
+            ),
             ~exists().where(
                 TaskRow.item == ItemRow.id,
                 TaskRow.person == person.id,
-                or_(TaskRow.stage == stage.name, TaskRow.kind == "third"),
+                or_(
+                    TaskRow.stage == stage.name,
+                    TaskRow.kind == "third",
+                    true() if stage.others else false(),
+                ),
             ),
         )
     )

@@ -172,16 +172,19 @@ def may_answer(study: OpenStudy, stage: Stage, place: Place, person: PersonRow) 
     """Whether somebody may be given an item, apart from what they have answered already."""
     if person.role != stage.role or person.revoked_at or person.withdrew_at:
         return False
+    is_theirs = stage.others or place.team in (None, person.team)
     reads = not study.study.by_language or not person.languages
-    return (place.team in (None, person.team)) and (reads or place.language in person.languages)
+    return is_theirs and (reads or place.language in person.languages)
 
 
 def stuck_items(study: OpenStudy, load: Workload) -> set[tuple[int, str]]:
     """The items, with the stage, that nobody can answer any more who has not skipped them."""
     had: dict[tuple[int, str], set[int]] = {}
+    touched: dict[int, set[int]] = {}
     held: Counter[tuple[int, str]] = Counter()
     passed_over: set[tuple[int, str]] = set()
     for one in load.work:
+        touched.setdefault(one.item, set()).add(one.person)
         if one.of != "main" or one.kind != "answer":
             continue
         key = (one.item, one.stage)
@@ -196,8 +199,9 @@ def stuck_items(study: OpenStudy, load: Workload) -> set[tuple[int, str]]:
         stage = study.study.stage(place.stage)
         if key not in passed_over or place.state != "open" or stage is None or not stage.people:
             continue
+        gone = touched[place.item] if stage.others else had[key]
         fresh = sum(
-            person.id not in had[key] and may_answer(study, stage, place, person)
+            person.id not in gone and may_answer(study, stage, place, person)
             for person in load.people
         )
         if held[key] + fresh < stage.people:

@@ -30,6 +30,7 @@ from deadpan.benchmarks.cfms.questions import (
 )
 from deadpan.benchmarks.cfms.records import Pair, Pairs, read_pairs, recitable
 from deadpan.benchmarks.cfms.release import RELEASE
+from deadpan.benchmarks.cfms.studies import STUDIES
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers, answer_of
 from deadpan.core.benchmark import Benchmark, Task
@@ -223,6 +224,7 @@ class Cfms(Benchmark[Pair]):
     training = Training(_examples, _ideal_answer)
     votes = Votes(questions=people.ASKED)
     ratings = people.RATINGS
+    studies = STUDIES
     analyses = Analyses(
         _is_wrong,
         data_reports.data_scores,

@@ -21,6 +21,8 @@ from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.verdicts import Verdicts
 
 TASK = "generation"
+LEVELS = ("0", "1", "2")
+"""How sarcastic or metaphorical: not at all, to some extent, clearly."""
 ASKED = (
     AnnotationQuestion("sarcastic", "yes_no"),
     AnnotationQuestion("target", "text", fold=plain_target),
@@ -28,8 +30,13 @@ ASKED = (
     AnnotationQuestion("explanation", "text"),
     AnnotationQuestion("explanation_fits", "yes_no"),
     AnnotationQuestion("metaphor", "yes_no"),
+    AnnotationQuestion("sarcasm_level", "label", LEVELS, level="ordinal"),
+    AnnotationQuestion("metaphor_level", "label", LEVELS, level="ordinal"),
+    AnnotationQuestion("second_verdict", "label", ("accept", "return", "discard")),
+    AnnotationQuestion("second_reason", "text"),
 )
-"""What annotators are asked; whether an explanation fits is asked where people verify one."""
+"""What annotators are asked. Whether an explanation fits, and what becomes of a post, is asked
+where people verify."""
 MET = Scale.yes_no("met", {"en": "meets the sarcastic effect", "zh": "达到讽刺效果"}, TASK)
 SAME = {
     task: replace(
@@ -39,6 +46,10 @@ SAME = {
             "people",
         ),
         group=f"task={task}",
+        question={
+            "en": "Do both name the same target of the sarcasm?",
+            "zh": "两者说的是同一个讽刺对象吗？",
+        },
     )
     for task, ending in (("target", ""), ("joint", "_joint"))
 }

@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import JsonValue
 
-from deadpan.base.files import read_text
-from deadpan.benchmarks.janusmm import answers, published_relations, records
+from deadpan.benchmarks.janusmm import annotators, answers, published_relations, records
 from deadpan.benchmarks.janusmm.answers import LABELS
 from deadpan.benchmarks.janusmm.irc import LEXICONS, irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
@@ -20,15 +19,17 @@ from deadpan.benchmarks.janusmm.ratings import score_ratings
 from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.release import RELEASE
 from deadpan.benchmarks.janusmm.scoring import NEURAL, measure_janusmm, text_metrics
+from deadpan.benchmarks.janusmm.studies import STUDIES
+from deadpan.benchmarks.janusmm.wording import WORDS, dialogue_text
 from deadpan.benchmarks.layout import read_layout
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
-from deadpan.core.capabilities import Analyses, Explanations, Ratings, Report, gold_as_text
+from deadpan.core.capabilities import Analyses, Explanations, Ratings, Report, Votes, gold_as_text
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.measurement import Measurement
 from deadpan.core.outcomes import COUNTED_AS_WRONG
 from deadpan.core.question_variants import SHOWN_ITEMS, Variants
-from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply, escape_frames
+from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply
 from deadpan.core.score import ScoringOptions
 from deadpan.core.variants import Variant
 from deadpan.metrics.text_scores import ENCODER
@@ -36,10 +37,6 @@ from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-_WORDS = TypeAdapter(dict[Language, dict[str, str]]).validate_json(
-    read_text(FOLDER / "wording.json")
-)
-"""What questions and gold are worded with."""
 _task = partial(Task, version=4, temperature=0.1, top_p=0.7)
 TASKS = (
     _task(
@@ -57,21 +54,6 @@ TASKS = (
 _PARTS_ASKED = {"recognition": 0, "reasoning": 2, "initiator": 2, "responder": 3}
 
 
-def dialogue_text(meme: Meme, text_only: bool = False) -> str:
-    """The turns, one a line, with a mark where the meme is shared; with `text_only`, its words.
-    Line breaks inside a turn become spaces, so that no turn can pretend to be two."""
-    worded = _WORDS[meme.row.language]
-    mark = worded["shared"]
-    if text_only:
-        words = " ".join(meme.row.text.split())
-        mark = worded["shared words"].format(words) if words else worded["shared wordless"]
-    lines = []
-    for turn in meme.row.dialogue:
-        said = " ".join([*([mark] if turn.shares_meme else []), *turn.text.split()])
-        lines.append(f"{worded[turn.speaker]}{worded['says']}{said}")
-    return escape_frames("\n".join(lines)) or worded["no dialogue"]
-
-
 def question_text(template: str, dialogue: str) -> str:
     """The prompt with the dialogue in its place; a slot inside the dialogue stays as it is."""
     return template.replace("{dialogue}", dialogue, 1)
@@ -84,7 +66,7 @@ def _question(
     dialogue if `silent`."""
     row = meme.row
     dialogue = dialogue_text(meme, text_only)
-    asked = _WORDS[row.language]["no dialogue"] if silent else dialogue
+    asked = WORDS[row.language]["no dialogue"] if silent else dialogue
     return Question(
         item=row.meme_id,
         language=row.language,
@@ -113,7 +95,7 @@ def gold_of(task: str, meme: Meme) -> dict[str, JsonValue]:
     row = meme.row
     if task == "recognition":
         worded = "self-deprecating" if row.self_deprecating else "not self-deprecating"
-        return {"answer": _WORDS[row.language][worded], "thinking": row.thinking}
+        return {"answer": WORDS[row.language][worded], "thinking": row.thinking}
     if not row.self_deprecating:
         return {}
     references: dict[str, dict[str, JsonValue]] = {
@@ -139,7 +121,7 @@ _NOT_ASKED_FOR = ("question", "text", "thinking")
 
 def _details(row: Mapping[str, Any]) -> dict[str, str]:
     """The words in the picture, and what people made of the meme where gold does not say it."""
-    gold, worded = json.loads(row["gold"]), _WORDS[row["language"]]
+    gold, worded = json.loads(row["gold"]), WORDS[row["language"]]
     return {worded[name]: gold[name] for name in ("text", "thinking") if gold.get(name)}
 
 
@@ -174,6 +156,8 @@ class JanusMM(Benchmark[Meme]):
         ),
         laid_out=True,
     )
+    votes = Votes(questions=annotators.ASKED)
+    studies = STUDIES
     analyses = Analyses(
         _is_wrong,
         stats=records.data_scores,

@@ -12,6 +12,7 @@ from pydantic import BaseModel, JsonValue
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.merbench import (
+    annotators,
     data_reports,
     edits,
     judge,
@@ -40,6 +41,7 @@ from deadpan.benchmarks.merbench.records import (
 from deadpan.benchmarks.merbench.release import RELEASE
 from deadpan.benchmarks.merbench.sampling import Views
 from deadpan.benchmarks.merbench.scoring import ALL_MODELS, measure_views, needs_judging
+from deadpan.benchmarks.merbench.studies import STUDIES
 from deadpan.core import capabilities
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
@@ -240,6 +242,8 @@ class MerBench(Benchmark[Meme]):
     ratings = capabilities.Ratings(
         people.SCALES, _judge_against_people, aliases={"dimension": "metric"}
     )
+    votes = capabilities.Votes(questions=annotators.ASKED)
+    studies = STUDIES
     analyses = capabilities.Analyses(
         _is_wrong,
         lambda dataset: [*data_reports.data_scores(dataset)],

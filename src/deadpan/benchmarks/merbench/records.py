@@ -77,6 +77,11 @@ _FileName = Annotated[str, AfterValidator(_file_name)]
 _Words = Annotated[str, AfterValidator(_words)]
 
 
+def emotion_word(emotion: str, language: Language) -> str:
+    """The emotion as people call it in a language; one that is none of the eight as it is."""
+    return _CHINESE.get(emotion, emotion) if language == "zh" else emotion
+
+
 class Meme(BaseModel):
     """One record as released. `id` names its file in Original/, `gen_id` its edited files."""
 
@@ -131,8 +136,8 @@ class Meme(BaseModel):
         fills none; a slot without a value stays."""
         values = self.brief
         if self.language == "zh":
-            emotions = {"source_emotion": self.det_emo, TARGET: self.tgt_emo}
-            values |= {name: _CHINESE[emotion] for name, emotion in emotions.items()}
+            values["source_emotion"] = emotion_word(self.det_emo, "zh")
+            values[TARGET] = emotion_word(self.tgt_emo, "zh")
         return _SLOT.sub(
             lambda slot: escape_frames(values[slot[1]]) if slot[1] in values else slot[0], template
         )

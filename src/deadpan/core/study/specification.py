@@ -27,6 +27,7 @@ Question = Annotated[
     | Upload,
     Field(discriminator="kind"),
 ]
+STUDY_NAME = r"^[a-z0-9][a-z0-9-]{0,62}$"
 Role = Literal["rater", "adjudicator", "lead"]
 ROLES: tuple[Role, ...] = ("rater", "adjudicator", "lead")
 Remedy = Literal["discuss", "third", "discard"]
@@ -92,6 +93,12 @@ class Stage(Frozen):
     """Whether a model may be asked for a second opinion; each asking is kept."""
     settling: Settling = Settling()
     review: Review | None = None
+    others: bool = False
+    """Whether only people answer about an item who did not in an earlier stage, of any team."""
+    joined: Mapping[Name, Annotated[tuple[Name, ...], Field(min_length=2)]] = Field(
+        default_factory=dict
+    )
+    """Questions whose words are one label together, by its name: agreement is measured on it."""
 
     @model_validator(mode="after")
     def _names_fit(self) -> Self:
@@ -103,6 +110,7 @@ class Stage(Frozen):
                 what = f"{question.name} depends on {question.when.question}"
                 raise ValueError(f"stage {self.name}: {what}, which is not asked before it")
         needed = [self.settling.verdict, self.review.question if self.review else None]
+        needed += [name for parts in self.joined.values() for name in parts]
         if unknown := [name for name in needed if name and name not in names]:
             raise ValueError(f"stage {self.name}: asks no question {unknown[0]}")
         if self.settling.rule in ("objection", "majority") and not self.settling.verdict:
@@ -181,7 +189,7 @@ class Recruiting(Frozen):
 class Study(Frozen):
     """A study, whole but for its items and people."""
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
+    name: Annotated[str, Field(pattern=STUDY_NAME)]
     title: Words
     benchmark: str = ""
     template: str = ""

@@ -21,12 +21,12 @@ from deadpan.base.files import folder_name, write_bytes, write_text
 from deadpan.base.rows import json_lines
 from deadpan.benchmarks.cfms.records import Pair
 from deadpan.core.judge import Judge
-from deadpan.core.questions import Language, Prompts
+from deadpan.core.questions import Language, Prompts, fill_slots
 from deadpan.core.record_files import FIX
 from deadpan.core.signature import checksum
 from deadpan.editing import Illustrator
 from deadpan.editing.reappraise.plan import Form
-from deadpan.editing.reappraise.planning import Text, fill_slots, picture_for_model, read_form
+from deadpan.editing.reappraise.planning import Text, picture_for_model, read_form
 from deadpan.editing.received import Refused
 from deadpan.editing.remote import HOPELESS
 from deadpan.engine.asker import Asker

@@ -17,7 +17,7 @@ from deadpan.benchmarks.merbench.records import PAIRS, LayoutType, Polarity, Vis
 from deadpan.benchmarks.merbench.records import Source as NegativeEmotion
 from deadpan.benchmarks.merbench.records import Target as PositiveEmotion
 from deadpan.core.judge import BrokenReply
-from deadpan.core.questions import Language, Prompts, escape_frames
+from deadpan.core.questions import Language, Prompts, fill_slots
 from deadpan.editing.reappraise.plan import Captions, Described, Form, Proposed, require_text
 from deadpan.editing.received import emotion_name
 from deadpan.engine.asker import Asker
@@ -132,12 +132,6 @@ async def _ask(
 @cache
 def _prompts(stage: str) -> Prompts:
     return Prompts.read(PROMPTS, stage, ("en", "zh"))
-
-
-def fill_slots(text: str, values: Mapping[str, str]) -> str:
-    """A prompt with the slots filled that have a value; marks in values are made harmless."""
-    slots = re.compile(rf"\{{({'|'.join(map(re.escape, values))})\}}")
-    return slots.sub(lambda slot: escape_frames(values[slot[1]]), text) if values else text
 
 
 def read_form(text: str, form: type[FormT]) -> FormT:

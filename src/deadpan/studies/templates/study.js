@@ -45,6 +45,9 @@
     const said = values(form);
     if (!said.length) return false;
     const text = one("[data-text]", form);
+    if (text?.dataset.closed !== undefined) {
+      return ![...text.list.options].some((option) => option.value === text.value.trim());
+    }
     if (text) return length(text.value) > 0 && length(text.value) < Number(text.dataset.least);
     const least = one(".hint[data-least]:not([data-count])", form)?.dataset.least;
     return least !== undefined && said.length < Number(least);
@@ -109,12 +112,17 @@
     state.timer = setTimeout(push, 700, form);
     tell();
   };
-  const isElsewhere = (xhr) => xhr.responseURL !== ""
-    && new URL(xhr.responseURL).pathname === "/login";
+  // No length, too large, wrong: what the server says stands at the question.
+  const refusals = [411, 413, 422];
+  // Who is no longer logged in is led to another page; an answer is not kept there.
+  const ledTo = (xhr) => xhr.getResponseHeader("HX-Redirect")
+    ?? (xhr.responseURL ? new URL(xhr.responseURL).pathname : "");
+  const isElsewhere = (xhr) => ledTo(xhr) === "/login";
   const finished = (form, xhr) => {
     const state = states.get(form);
     state.busy = false;
-    const status = isElsewhere(xhr) ? 401 : xhr.status;
+    const isLed = xhr.getResponseHeader("HX-Redirect") !== null;
+    const status = isElsewhere(xhr) ? 401 : isLed ? 409 : xhr.status;
     if (status >= 200 && status < 300) {
       Object.assign(state, { kept: state.sent, tries: 0, refused: null, was: true });
       keys.delete(form);
@@ -132,7 +140,7 @@
     if (written(form) !== state.sent) push(form);
     tell();
     if ([401, 403].includes(status)) alarm(words.ended);
-    else if (status >= 400 && status < 500 && ![408, 422, 429].includes(status)) {
+    else if (status >= 400 && status < 500 && ![408, 429, ...refusals].includes(status)) {
       alarm(fill(words.failed, { status }));
     }
   };
@@ -147,15 +155,22 @@
 
   const isQuestion = (element) => element.matches?.("form.question");
   document.addEventListener("htmx:configRequest", (event) => {
-    const { elt, verb, parameters } = event.detail;
+    const { elt, verb, parameters, triggeringEvent } = event.detail;
     if (verb !== "get") parameters.key = keyOf(elt);
+    // htmx knows only of buttons inside the form.
+    const button = triggeringEvent?.submitter;
+    if (button?.name) parameters[button.name] = button.value;
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { detail } = event;
     const from = detail.requestConfig.elt;
     if (isElsewhere(detail.xhr)) {
       detail.shouldSwap = false;
-    } else if (isQuestion(from) && detail.xhr.status === 422) {
+    } else if (detail.target.id === "main") {
+      // What is left tells that it has changed while it is still the page.
+      document.activeElement?.blur();
+    } else if (isQuestion(from) && refusals.includes(detail.xhr.status)) {
+      Object.assign(detail, { shouldSwap: true, isError: false });
       detail.target = errorOf(from);
       detail.swapOverride = "innerHTML";
     } else if (from.dataset.poll !== undefined && detail.xhr.status === 200) {
@@ -164,6 +179,11 @@
       if (now === root.dataset.talk) detail.shouldSwap = false;
       root.dataset.talk = now;
     }
+  });
+  // Nobody is led away from what they have written and is not kept.
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (isQuestion(requestConfig.elt) && xhr.getResponseHeader("HX-Redirect")) event.preventDefault();
   });
   // Everything but an answer waits until the answers are saved, and is sent once.
   document.addEventListener("htmx:confirm", async (event) => {
@@ -181,6 +201,14 @@
     }
     event.detail.issueRequest(true);
   });
+  // Where a request was led to another page, that page's address is the one to come back to.
+  const follow = (xhr, { path, elt }) => {
+    const now = new URL(xhr.responseURL).pathname;
+    if (elt.getAttribute("hx-target") !== "#main" || now === path || xhr.status >= 300) return;
+    if (xhr.getResponseHeader("HX-Push-Url")) return;
+    history.replaceState({ htmx: true }, "");
+    history.pushState({ htmx: true }, "", now);
+  };
   document.addEventListener("htmx:afterRequest", (event) => {
     const { xhr, requestConfig } = event.detail;
     const form = requestConfig.elt;
@@ -196,6 +224,7 @@
       alarm(words.unsent);
     } else {
       keys.delete(form);
+      follow(xhr, requestConfig);
       alarm(xhr.status >= 400 && xhr.status !== 422 ? fill(words.failed, { status: xhr.status }) : "");
       if (xhr.status < 300 && form.dataset.clears !== undefined) form.reset();
     }
@@ -210,6 +239,8 @@
       const isKept = now === state.kept || now === state.refused;
       if (isKept || isHeld(form) || form.dataset.kind === "upload") continue;
       if (now !== state.sent) keys.delete(form);
+      clearTimeout(state.timer);
+      Object.assign(state, { sent: now, timer: 0 });
       const fields = new URLSearchParams(new FormData(form));
       fields.set("key", keyOf(form));
       navigator.sendBeacon(form.action, fields);
@@ -236,9 +267,10 @@
       else form.dataset.busy = "true";
     }
   });
-  addEventListener("pageshow", () => all("form[data-busy]").forEach((form) => {
-    delete form.dataset.busy;
-  }));
+  addEventListener("pageshow", () => {
+    for (const form of all("form[data-busy]")) delete form.dataset.busy;
+    for (const form of questions()) push(form);
+  });
 
   // ---- Which question is asked, and which one keys are for.
   const conditions = () => {
@@ -306,6 +338,8 @@
     const isShort = now > 0 && now < Number(least);
     const said = isShort ? words.characters_least : words.characters;
     line.textContent = fill(said, { count: now, least, most });
+    // A limit is of interest where it is near.
+    line.hidden = !isShort && Number(least) < 2 && Number(most) > 300 && now < 0.7 * Number(most);
     line.classList.toggle("over", now > Number(most) || isShort);
   };
   const touch = (range) => {
@@ -339,6 +373,7 @@
       canvas.height = Math.max(1, picture.height * scale);
       canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
       canvas.hidden = false;
+      one(".frame", input.form)?.remove();
     } catch {
       canvas.hidden = true; // the server says what is wrong with the file
     }
@@ -393,7 +428,7 @@
     const form = one("#review");
     if (!form) return;
     const enough = all("input:checked", form).length >= Number(form.dataset.needed);
-    const [back, accept] = ["return", "accept"].map((name) => one(`[value=${name}]`, form));
+    const [back, accept] = ["return", "accept"].map((name) => one(`[form=review][value=${name}]`));
     accept.disabled = !enough;
     accept.classList.toggle("primary", enough);
     back.classList.toggle("primary", !enough);
@@ -406,7 +441,7 @@
     constructor(form, box, choose) {
       this.form = form;
       this.part = box.dataset.part;
-      this.letters = [...JSON.parse(box.dataset.text)];
+      this.letters = [...JSON.parse(box.dataset.words)];
       this.pieces = [];
       this.range = null;
       this.choose = choose;
@@ -769,9 +804,12 @@
     const pan = one(".pan", zoomed);
     pan.scrollTo(x * pan.scrollWidth - pan.clientWidth / 2, y * pan.scrollHeight - pan.clientHeight / 2);
   });
+  const unveiled = new Set();
   const unveil = (button) => {
     const task = button.closest(".task");
     const isOpen = !task.classList.toggle("veiled");
+    if (isOpen) unveiled.add(task.dataset.task);
+    else unveiled.delete(task.dataset.task);
     for (const part of all(".sensitive", task)) part.inert = !isOpen;
     for (const other of all("[data-unveil]", task)) {
       other.textContent = isOpen ? words.veil : words.show;
@@ -815,7 +853,7 @@
     },
     fold: (button) => {
       const isFolded = button.closest(".stage").classList.toggle("folded");
-      button.textContent = isFolded ? words.unfold : words.fold;
+      button.setAttribute("aria-label", isFolded ? words.unfold : words.fold);
       button.setAttribute("aria-expanded", String(!isFolded));
     },
     copy: async (button) => {
@@ -826,6 +864,10 @@
   const chosen = Object.keys(clicks).map((name) => `[data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}]`);
   document.addEventListener("click", (event) => {
     const button = event.target.closest(chosen.join());
+    const card = event.target.closest(".card-body:not([inert])");
+    if (card && !button && !event.target.closest("video, audio") && getSelection().isCollapsed) {
+      one("input", card.parentElement).click();
+    }
     if (!button) return;
     for (const name of Object.keys(clicks)) if (button.dataset[name] !== undefined) clicks[name](button);
   });
@@ -847,7 +889,7 @@
     const on = one("[data-go-on]");
     const review = one("#review");
     if (on) on.click();
-    else if (review) review.requestSubmit(one("button.primary", review));
+    else if (review) one("[form=review].primary").click();
     else one("#submit")?.requestSubmit();
   };
   const undo = () => {
@@ -858,15 +900,15 @@
     k: () => step(-1),
     u: undo,
     s: () => one("[data-open=skipping]")?.click(),
-    y: () => accept(currentForm()),
+    y: () => (currentForm()?.dataset.draft === undefined ? choose("y") : accept(currentForm())),
     z: () => zoom(one(".stage .sensitive:not([inert]) img") ?? one(".card-body:not([inert]) img")),
     "?": () => one("#keys")?.showModal(),
     Enter: submit,
   };
   const typing = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=file])";
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.altKey) return;
     const { target, key } = event;
+    if (event.isComposing || event.altKey || (event.repeat && key === "Enter")) return;
     const open = one("dialog[open]");
     if (open) {
       if ((open.id === "zoom" && key === "z") || (open.id === "keys" && key === "?")) open.close();
@@ -927,10 +969,12 @@
     const isSame = isOther && shownTask.dataset.task === task.dataset.task;
     shownTask = task;
     const open = asked().find((form) => !isAnswered(form)) ?? asked()[0] ?? null;
+    const veil = one("[data-unveil]");
+    if (veil && unveiled.has(task.dataset.task)) unveil(veil);
     mark((isSame && current && document.getElementById(current)) || open);
     if (!isOther) return;
     if (isSame && one(".question.missing")) turnTo(one(".question.missing"));
-    else one("#feedback, .task h1")?.focus();
+    else one("#feedback, .task h1")?.focus({ preventScroll: isSame });
   };
   document.addEventListener("DOMContentLoaded", () => {
     htmx.onLoad(start);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from deadpan.benchmarks.pixelhumor.studies.annotating import make_annotation, make_panels
 from deadpan.benchmarks.pixelhumor.studies.comics import MINI
 from deadpan.benchmarks.pixelhumor.studies.explanations import make_preference, make_rating
+from deadpan.benchmarks.pixelhumor.studies.gold import write_annotation, write_panels
 from deadpan.core.study.templates import StudyTemplate, TemplateOption
 
 _COMICS = TemplateOption("comics", "0", "how many comics, by lot; 0 for all", paper="2,800")
@@ -48,6 +49,7 @@ ANNOTATION = StudyTemplate(
         ),
     ),
     "Pairs of annotators answer five questions about each comic; a third resolves.",
+    write_annotation,
 )
 PANELS = StudyTemplate(
     "panels",
@@ -67,6 +69,7 @@ PANELS = StudyTemplate(
         ),
     ),
     "People draw the panels of each comic, order and transcribe them, and flag harm.",
+    write_panels,
 )
 RATING = StudyTemplate(
     "rating",

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from deadpan.base.counting import count_noun
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.pixelhumor.records import QUESTIONS, Comic, read_comics
 from deadpan.benchmarks.pixelhumor.studies.comics import (
     MINI,
@@ -27,6 +27,7 @@ from deadpan.core.study.items import Part, StudyItem
 from deadpan.core.study.specification import Batches, Practice, Stage, Study
 from deadpan.core.study.templates import MadeStudy, StudySource
 from deadpan.core.study.words import WrongAnswer
+from deadpan.media.images import open_image
 
 FOLDER = Path(__file__).parent
 OBJECTIVE = ("Q2", "Q3")
@@ -172,6 +173,15 @@ def _bare_item(comic: Comic, blurred: bool) -> StudyItem:
         language=comic.language,
         parts=(part,),
         panels=comic.number_of_panels,
-        attributes=attributes(comic),
+        attributes=attributes(comic) | _size(part),
         harmful=comic.harmful and blurred,
     )
+
+
+def _size(part: Part) -> dict[str, JsonValue]:
+    """Width and height of the picture as it is released: boxes are drawn in shares of them."""
+    try:
+        with open_image(Path(part.path)) as image:
+            return {"width": image.width, "height": image.height}
+    except InputError:
+        return {}  # the item is left out, and named, where its picture is taken into the study

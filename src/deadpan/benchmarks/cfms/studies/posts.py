@@ -1,0 +1,42 @@
+"""Posts as people see them in a study: the picture beside the words posted with it and in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from deadpan.benchmarks.cfms.records import Pair
+from deadpan.core.study.items import Part, StudyItem
+from deadpan.core.study.words import Words
+
+_TITLES: Mapping[str, Words] = {
+    "picture": {"en": "Picture", "zh": "图片"},
+    "text": {"en": "Text of the post", "zh": "帖子文字"},
+    "ocr_text": {"en": "Words in the picture", "zh": "图中文字"},
+    "target": {"en": "What it is meant to mock", "zh": "想讽刺的对象"},
+    "explanation": {"en": "How it is meant to do so", "zh": "想怎样讽刺"},
+}
+
+
+def picture(path: str, alt: str = "") -> Part:
+    """A picture."""
+    return Part(name="picture", kind="picture", title=_TITLES["picture"], path=path, alt=alt)
+
+
+def text(name: str, words: str) -> Part:
+    """Words of that name."""
+    return Part(name=name, kind="text", title=_TITLES[name], text=words)
+
+
+def _parts(pair: Pair) -> Iterator[Part]:
+    row = pair.row
+    yield picture(pair.path, row.description or row.ocr_text)
+    for name in ("text", "ocr_text"):
+        if words := str(getattr(row, name)).strip():
+            yield text(name, words)
+
+
+def post_item(pair: Pair, **fields: Any) -> StudyItem:
+    """A post to answer questions about."""
+    shown = {"key": pair.name, "language": pair.row.language, "parts": tuple(_parts(pair))}
+    return StudyItem.model_validate({**shown, "attributes": {"split": pair.row.split}, **fields})

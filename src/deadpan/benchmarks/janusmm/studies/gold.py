@@ -1,0 +1,41 @@
+"""What annotators settled, in the fields of memes.jsonl."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from deadpan.base.files import write_text
+from deadpan.core.questions import Language
+from deadpan.core.study.exports import StudyExport
+from deadpan.core.study.making import settled_answers
+
+FILE = "labels.jsonl"
+PARTS: Mapping[str, tuple[str, ...]] = {
+    "thinking": ("thinking_image", "thinking_text", "thinking_logic"),
+    "sender_reasoning": ("sender_content", "sender_logic", "sender_need"),
+    "receiver_reasoning": ("receiver_intent",),
+    "receiver_reply": ("receiver_reply",),
+}
+"""Of which answers each label consists."""
+_BETWEEN: Mapping[Language, str] = {"en": " ", "zh": ""}
+
+
+def write_labels(export: StudyExport, folder: Path) -> list[Path]:
+    """Writes a line for each meme that was settled in both stages, its labels joined from their
+    parts."""
+    lines = []
+    for item, said in settled_answers(export):
+        row: dict[str, JsonValue] = {"meme_id": item.key, "language": item.language}
+        row["emotion"] = said.get("emotion")
+        for name, parts in PARTS.items():
+            texts = [str(said[part]) for part in parts if said.get(part)]
+            row[name] = _BETWEEN[item.language].join(texts) or None
+        lines.append(json.dumps(row, ensure_ascii=False) + "\n")
+    if not lines:
+        return []
+    write_text(folder / FILE, "".join(lines))
+    return [folder / FILE]

@@ -1,0 +1,50 @@
+"""Memes and edits as people see them in a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from deadpan.benchmarks.merbench.edits import original
+from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Meme, emotion_word
+from deadpan.core.study.items import Part, StudyItem
+from deadpan.core.study.words import Words
+
+_TITLES: Mapping[str, Words] = {
+    "picture": {"en": "Source", "zh": "原图"},
+    "edited": {"en": "Edited", "zh": "编辑后"},
+    "caption": {"en": "Caption", "zh": "图上文字"},
+    "emotion": {"en": "Emotion (draft)", "zh": "情绪（草稿）"},
+    "description": {"en": "Description (draft)", "zh": "描述（草稿）"},
+    "target": {"en": "Target emotion", "zh": "目标情绪"},
+    "new_caption": {"en": "New caption (draft)", "zh": "改写文字（草稿）"},
+    "specification": {"en": "What changes in the picture (draft)", "zh": "画面修改说明（草稿）"},
+}
+
+
+def picture(name: str, path: Path | str, alt: str = "") -> Part:
+    """A picture of that name."""
+    return Part(name=name, kind="picture", title=_TITLES[name], path=str(path), alt=alt)
+
+
+def text(name: str, words: str) -> Part:
+    """Words of that name."""
+    return Part(name=name, kind="text", title=_TITLES[name], text=words)
+
+
+def source_picture(meme: Meme, folder: Path) -> Part:
+    """The meme as it was found; its caption for those who do not see it."""
+    return picture("picture", original(folder, meme), meme.caption)
+
+
+def target(meme: Meme) -> Part:
+    """The emotion that the meme is to have."""
+    return text("target", emotion_word(meme.tgt_emo, meme.language))
+
+
+def meme_item(meme: Meme, parts: tuple[Part, ...], **fields: Any) -> StudyItem:
+    """A meme to answer questions about, with what its groups are."""
+    groups = {name: str(getattr(meme, name)) for name in (*TAXONOMY, EMOTION)}
+    shown = {"key": meme.id, "language": meme.language, "parts": parts, "attributes": groups}
+    return StudyItem.model_validate({**shown, **fields})

@@ -1,0 +1,168 @@
+"""`deadpan study`: studies made, drafted, changed, saved and brought back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deadpan.base.counting import count_noun
+from deadpan.cli.json_output import json_text
+from deadpan.cli.output import console, counting_bar, plain_table, say, warn
+from deadpan.cli.study_options import (
+    DatabaseOption,
+    Folder,
+    app,
+    opened_study,
+    require_studies,
+)
+
+
+@app.command("list")
+def list_templates() -> None:
+    """The studies of the five papers that can be made, and what each is made from."""
+    require_studies()
+    from deadpan.studies.catalogue import templates
+
+    table = plain_table("study", "from", "what people do", overflow="fold")
+    for benchmark, template in templates():
+        about = template.about or template.title.get("en", "")
+        table.add_row(f"{benchmark.name}/{template.name}", template.source, about)
+    console.print(table)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON schemas of a study and of its items, for an editor to check YAML with."""
+    from deadpan.core.study.items import StudyItem
+    from deadpan.core.study.specification import Study
+
+    both = {"study": Study.model_json_schema(), "item": StudyItem.model_json_schema()}
+    typer.echo(json_text(both))
+
+
+@app.command()
+def create(
+    template: str,
+    from_: Annotated[list[Path] | None, typer.Option("--from")] = None,
+    out: Path | None = None,
+    data: Path | None = None,
+    set_: Annotated[list[str] | None, typer.Option("--set")] = None,
+    seed: int = 0,
+    name: str = "",
+    database: DatabaseOption = "",
+) -> None:
+    """Make a study in a folder: of a benchmark's data, of models' answers, or one of your own.
+
+    TEMPLATE is one that `deadpan study list` shows, or a YAML file of your own, whose items are a
+    file of JSON lines. `--set ?` lists what can be chosen.
+    """
+    require_studies()
+    from deadpan.studies.catalogue import make_study, renamed
+    from deadpan.studies.creating import create_study
+
+    settings = {}
+    for one in set_ or ():
+        key, equals, value = one.partition("=")
+        if not equals:
+            _print_options(template)
+            return
+        settings[key] = value
+    made = renamed(make_study(template, from_ or (), data, settings, seed), name)
+    folder = out or Path(made.study.name)
+    with counting_bar("files", at_once=True) as bar:
+        done = 0
+
+        def progress() -> None:
+            nonlocal done
+            done += 1
+            bar(done, len(made.items))
+
+        created = create_study(folder, made.study, made.items, database, progress)
+    for line in [*made.notes, *created.left_out[:20]]:
+        warn(line)
+    if len(created.left_out) > 20:
+        warn(f"… and {len(created.left_out) - 20} more items left out")
+    for line in made.study.silent:
+        say(f"the paper leaves open: {line}", "dim")
+    say(f"made {folder}: {count_noun(created.items, 'item')}")
+    say(f"next: deadpan study invite {folder} NAME --role rater; deadpan study serve {folder}")
+
+
+def _print_options(template: str) -> None:
+    from deadpan.studies.catalogue import find_template
+
+    _, found = find_template(template)
+    table = plain_table("--set", "default", "what", "in the paper", overflow="fold")
+    for option in found.options:
+        values = f" ({', '.join(option.values)})" if option.values else ""
+        table.add_row(option.name, option.default, option.about + values, option.paper)
+    console.print(table)
+
+
+@app.command()
+def draft(
+    study: Folder,
+    model: str,
+    limit: int | None = None,
+    database: DatabaseOption = "",
+) -> None:
+    """Let a model answer first, for people to accept or correct; before anybody has begun."""
+    opened = opened_study(study, database)
+    from deadpan.studies.drafting import draft_study
+
+    with counting_bar("drafts", at_once=True) as bar:
+        done = 0
+
+        def progress() -> None:
+            nonlocal done
+            done += 1
+            bar(done, max(done, limit or 0))
+
+        found = draft_study(opened, model, limit=limit, progress=progress)
+    for name, many in found.refused.items():
+        warn(f"{name}: {count_noun(many, 'draft')} left out that the question does not take")
+    for item, why in list(found.failed.items())[:20]:
+        warn(f"{item}: no draft ({why})")
+    before = f", {found.known} had one before" if found.known else ""
+    drafted = f"{count_noun(found.answers, 'answer')} of {count_noun(found.items, 'item')}"
+    say(f"drafted {drafted}{before}")
+    if found.failed:
+        lacking = count_noun(len(found.failed), "item")
+        warn(f"{lacking} without a draft: the same command tries again")
+
+
+@app.command()
+def update(study: Folder, file: Path, database: DatabaseOption = "") -> None:
+    """Take over a changed study.yaml: its words and guidelines, as a new version.
+
+    Questions and stages that were answered stay: a file that changes their names is refused.
+    """
+    opened = opened_study(study, database)
+    from deadpan.studies.inviting import update_study
+
+    say(f"{opened.study.name} is at version {update_study(opened, file)}")
+
+
+@app.command()
+def backup(study: Folder, file: Path, database: DatabaseOption = "") -> None:
+    """Save a study, which may be running, in one file: FILE.tar.zst or FILE.tar.gz."""
+    require_studies()
+    from deadpan.studies.backup import backup as save
+
+    found = save(study, file, database)
+    for name in found.missing:
+        warn(f"{name}: missing from the study's files")
+    saved = f"{count_noun(found.rows, 'row')} and {count_noun(found.files, 'file')}"
+    say(f"saved {saved} in {found.path}")
+
+
+@app.command()
+def restore(file: Path, study: Folder, database: DatabaseOption = "") -> None:
+    """Bring a study back from a backup, into an empty folder; from SQLite to PostgreSQL too."""
+    require_studies()
+    from deadpan.studies.backup import restore as bring_back
+
+    found = bring_back(file, study, database)
+    say(f"restored {found.opened.study.name} in {study}")

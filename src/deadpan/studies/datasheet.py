@@ -1,0 +1,109 @@
+"""A page on how the outcome of a study came about, to go along with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from deadpan.core.score import Score
+from deadpan.core.study.exports import StudyExport
+from deadpan.core.study.specification import Stage
+from deadpan.core.study.words import in_language
+
+_RULES = {
+    "independent": "answers stand by themselves",
+    "equal": "settled where all say the same",
+    "votes": "settled where all say the same, else what at least two say",
+    "objection": "one objection discards",
+    "majority": "the majority decides",
+}
+_REMEDIES = {
+    "discuss": "they discuss it, each seeing both answers only then",
+    "third": "another person answers",
+    "discard": "the item is discarded",
+}
+
+
+def datasheet(export: StudyExport, agreement: Sequence[Score]) -> str:
+    """The page, in Markdown."""
+    study = export.study
+    lines = [f"# {in_language(study.title, 'en')}: datasheet", "", *_about(export), ""]
+    for stage in study.stages:
+        lines += [*_stage(export, stage), ""]
+    lines += [*_people(export), "", *_agreement(agreement)]
+    if study.silent:
+        lines += ["", "## Decided here, as the paper does not say", ""]
+        lines += [f"- {line}" for line in study.silent]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _about(export: StudyExport) -> Iterator[str]:
+    study = export.study
+    items = {one.unit for one in export.settled}
+    spoken = Counter(one.item.language for one in {s.unit: s for s in export.settled}.values())
+    by_language = ", ".join(f"{many} {language}" for language, many in sorted(spoken.items()))
+    yield f"- study: `{study.name}`, version {export.version} of its words and guidelines"
+    if study.template:
+        yield f"- template: `{study.template}`"
+    yield f"- items: {len(items)} ({by_language})"
+    if study.minutes:
+        yield f"- minutes an item was thought to take: {study.minutes:g}"
+    if study.pay:
+        yield f"- pay: {in_language(study.pay, 'en')}"
+    yield f"- consent asked for: {'yes' if study.consent else 'no'}"
+    if study.practice:
+        by = (
+            "a second person"
+            if study.practice.by_person
+            else f"{study.practice.pass_mark:.0%} right"
+        )
+        yield f"- practice passed by: {by}, up to {study.practice.rounds} rounds"
+    if study.batches:
+        size, checked = study.batches.size, study.batches.checked
+        yield f"- batches of {size}, {checked} of each checked by a lead"
+
+
+def _stage(export: StudyExport, stage: Stage) -> Iterator[str]:
+    rows = [one for one in export.settled if one.stage == stage.name]
+    states = Counter(one.state for one in rows)
+    yield f"## {in_language(stage.title, 'en')}"
+    yield ""
+    yield f"- people an item: {stage.people or 'everybody'}; {_RULES[stage.settling.rule]}"
+    if stage.settling.otherwise:
+        yield f"- else: {'; then '.join(_REMEDIES[one] for one in stage.settling.otherwise)}"
+    yield f"- questions: {', '.join(f'`{one.name}` ({one.kind})' for one in stage.questions)}"
+    yield f"- items: {', '.join(f'{many} {state}' for state, many in states.most_common())}"
+    reasons = Counter(one.reason for one in rows if one.state == "discarded")
+    for reason, many in reasons.most_common(20):
+        yield f"  - discarded, {many}: {' '.join(reason.split())[:200] or 'no reason given'}"
+
+
+def _people(export: StudyExport) -> Iterator[str]:
+    yield "## People"
+    yield ""
+    yield "| who | tasks | skipped | median s |"
+    yield "| --- | ---: | ---: | ---: |"
+    for who in dict.fromkeys(one.person for one in export.spent):
+        own = [one for one in export.spent if one.person == who]
+        seconds = [one.seconds for one in own if one.seconds is not None]
+        skipped = sum(one.state == "skipped" for one in own)
+        typical = f"{median(seconds):.0f}" if seconds else ""
+        yield f"| {who} | {len(own) - skipped} | {skipped} | {typical} |"
+    if export.checks:
+        wrong = sum(not right for _, _, right in export.checks)
+        yield ""
+        yield f"Hidden checks: {len(export.checks)} answers, {wrong} wrong."
+
+
+def _agreement(scores: Sequence[Score]) -> Iterator[str]:
+    shown = [one for one in scores if one.group == "all" and one.value is not None]
+    if not shown:
+        return
+    yield "## Agreement"
+    yield ""
+    yield "| question | measure | value | 95 % interval | n |"
+    yield "| --- | --- | ---: | --- | ---: |"
+    for one in shown:
+        interval = "" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"
+        yield f"| {one.task} | {one.metric} | {one.value:.3f} | {interval} | {one.n} |"

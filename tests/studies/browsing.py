@@ -1,0 +1,140 @@
+"""People in Chromium: a study served on this machine, and what they do in its pages."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from deadpan.studies.app import study_app
+from deadpan.studies.inviting import invite_people
+from deadpan.studies.opened import OpenStudy
+from deadpan.studies.pages import renderer
+from deadpan.studies.serving import doors
+from deadpan.studies.visiting import Reception
+from deadpan.studies.working import Queues
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+PASSWORD = "correct horse battery"
+PHONE = {"width": 390, "height": 844}
+Answers = Mapping[str, Any]
+
+
+@contextmanager
+def served(study: OpenStudy) -> Iterator[str]:
+    """The address of a study that is served by a thread of this process."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        reception = Reception(study, doors("127.0.0.1", port), renderer(study.study), Queues())
+        config = uvicorn.Config(study_app(reception), log_level="error", ws="none")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{port}"
+        server.should_exit = True
+        thread.join(timeout=10)
+
+
+@dataclass
+class Person:
+    """Somebody at a browser of their own."""
+
+    page: Page
+    problems: list[str] = field(default_factory=list)
+
+    @classmethod
+    def at(
+        cls,
+        browser: Browser,
+        address: str,
+        study: OpenStudy,
+        name: str,
+        role: str = "rater",
+        **more: Any,
+    ) -> Person:
+        """Somebody who has joined by an invitation, and agreed."""
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **more})
+        person = cls(context.new_page())
+        person.page.on("pageerror", lambda error: person.problems.append(str(error)))
+        person.page.on(
+            "console",
+            lambda said: person.problems.append(said.text) if said.type == "error" else None,
+        )
+        ((_, token),) = invite_people(study, [name], role)
+        person.page.goto(f"{address}/join/{token}")
+        person.page.fill("[name=password]", PASSWORD)
+        person.page.fill("[name=again]", PASSWORD)
+        person.page.click("main button.primary")
+        if person.page.locator("[name=agree]").count():
+            person.page.check("[name=agree]")
+            person.page.click("main button.primary")
+        return person
+
+    @property
+    def heading(self) -> str:
+        return self.page.locator("h1").first.inner_text()
+
+    @property
+    def has_task(self) -> bool:
+        return self.page.locator("article.task").count() > 0
+
+    def look(self) -> None:
+        """Goes to whatever comes next."""
+        self.page.goto("/".join([*self.page.url.split("/")[:3], "work"]))
+
+    def answer(self, answers: Answers) -> None:
+        """Answers the questions of the page that are asked, and waits until all are saved."""
+        for name, value in answers.items():
+            form = self.question(name)
+            if form.count() and form.is_visible():
+                fill(form, value)
+        self.saved()
+
+    def question(self, name: str) -> Locator:
+        return self.page.locator(f'form[data-question="{name}"]')
+
+    def saved(self) -> None:
+        self.page.wait_for_selector("#saved [data-state=saved]")
+
+    def submit(self) -> None:
+        """Submits, and waits for what comes then."""
+        before = self.page.url
+        with self.page.expect_response(lambda found: found.url.endswith("/submit")):
+            self.page.click("#submit button")
+        self.page.wait_for_function(
+            "before => location.href !== before || document.querySelector('.feedback, .problem')",
+            arg=before,
+        )
+        if self.page.locator("[data-go-on]").count():
+            self.page.click("[data-go-on]")
+            self.page.wait_for_load_state()
+
+    def close(self) -> None:
+        self.page.context.close()
+
+
+def fill(form: Locator, value: Any) -> None:
+    """Gives an answer as a person would with a mouse and a keyboard."""
+    if callable(value):
+        value(form)
+        return
+    for one in value if isinstance(value, list) else [value]:
+        choice = form.locator(f'input[name=value][value="{one}"]')
+        if choice.count():
+            choice.check()
+        else:
+            form.locator("textarea, input.line").first.fill(str(one))
+            form.locator("textarea, input.line").first.blur()
