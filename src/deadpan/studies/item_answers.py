@@ -14,9 +14,10 @@ from deadpan.core.study.specification import Question, Stage
 from deadpan.core.study.words import Words
 from deadpan.studies.advancing import DONE
 from deadpan.studies.answer_text import answer_text
-from deadpan.studies.answering import history, last_answers
+from deadpan.studies.answering import answers_of, history, last_answers
+from deadpan.studies.opened import NotAllowed, OpenStudy
 from deadpan.studies.settling import differing
-from deadpan.studies.tables import TaskRow
+from deadpan.studies.tables import MediaRow, TaskRow
 
 _KINDS = ("answer", "discuss", "third", "practice")
 _WITH_ANSWERS = (*DONE, "open")
@@ -24,11 +25,12 @@ _WITH_ANSWERS = (*DONE, "open")
 
 @dataclass(frozen=True)
 class Said:
-    """An answer in words, None where there is none; and whether it was suggested, and accepted as
-    it was."""
+    """An answer in words, None where there is none; whether it was suggested, and accepted as it
+    was; and where the picture is that somebody sent."""
 
     text: str | None
     was_draft: bool = False
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,13 +88,35 @@ def side_by_side(
         if task.kind == "answer" and task.state in DONE:
             own.append(answers)
         said = [
-            Said(in_words(one, answers, language, order), drafts.get(one.name, False))
+            Said(
+                in_words(one, answers, language, order),
+                drafts.get(one.name, False),
+                _address(task, one) if one.name in answers else "",
+            )
             for one in asked
         ]
         facts = (task.kind, task.state, task.seconds, task.note)
         people.append(Answerer(task.id, names[task.person], *facts, said))
     apart = set(differing(stage, own))
     return SideBySide([(one.title, one.name in apart) for one in asked], people)
+
+
+def _address(task: TaskRow, question: Question) -> str:
+    """Where a picture is that somebody sent; nothing where the answer is none."""
+    return f"/lead/upload/{task.id}/{question.name}" if question.kind == "upload" else ""
+
+
+def sent_picture(session: Session, study: OpenStudy, number: int, name: str) -> MediaRow:
+    """The picture that somebody sent in a task as the answer to a question; none raises."""
+    task = session.get(TaskRow, number)
+    stage = study.study.stage(task.stage) if task is not None else None
+    question = stage.question(name) if stage is not None else None
+    row = None
+    if task is not None and question is not None and question.kind == "upload":
+        row = session.get(MediaRow, str(answers_of(session, task.id).get(name)))
+    if row is None:
+        raise NotAllowed("no such picture", "没有这张图片")
+    return row
 
 
 def in_words(

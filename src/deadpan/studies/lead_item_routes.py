@@ -12,6 +12,7 @@ from starlette.responses import Response
 from deadpan.base.printable import without_controls
 from deadpan.core.questions import Language
 from deadpan.studies import advancing, leading
+from deadpan.studies.item_answers import sent_picture
 from deadpan.studies.lead_batches import batch_page, list_batches
 from deadpan.studies.lead_desk import LeadDesk, whole_number
 from deadpan.studies.lead_item import item_page, shown_content
@@ -46,7 +47,7 @@ def _add_items(app: FastAPI, desk: LeadDesk) -> None:
             given = {"state": wanted.state, "stage": wanted.stage, "q": wanted.words}
             query = urlencode({name: value for name, value in given.items() if value})
             known = {"wanted": wanted, "states": STATES, "query": query}
-            return {"items": found, "page": page, **known}
+            return {"items": found, "shown": page, **known}
 
         return desk.show(request, "lead_items.html", "items", looks)
 
@@ -66,6 +67,13 @@ def _add_items(app: FastAPI, desk: LeadDesk) -> None:
             if not 0 <= place < len(files):
                 raise NotAllowed("no such file", "没有这个文件")
             found = session.get_one(MediaRow, files[place])
+        return media_response(desk.reception, found)
+
+    @app.get("/lead/upload/{number}/{question}")
+    def upload(request: Request, number: int, question: str) -> Response:
+        with study.database.read() as session:
+            desk.reception.lead(session, request)
+            found = sent_picture(session, study, _small(number), question)
         return media_response(desk.reception, found)
 
 
@@ -146,5 +154,5 @@ def _add_batches(app: FastAPI, desk: LeadDesk) -> None:
 
 
 def _small(number: int) -> int:
-    """A number as the database can hold it; no batch has the number 0."""
+    """A number as the database can hold it; nothing has the number 0."""
     return whole_number(str(number))

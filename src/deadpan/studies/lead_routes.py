@@ -55,7 +55,7 @@ def _people_facts(desk: LeadDesk) -> dict[str, Any]:
         "roles": ROLES,
         "link": None,
         "refused": None,
-        "at": desk.study.now(),
+        "now": desk.study.now(),
     }
 
 
