@@ -188,10 +188,12 @@ class Clock:
         return self.at
 
 
-def made_study(folder: Path, items: list[StudyItem], clock: Clock, **changes: Any) -> OpenStudy:
+def made_study(
+    folder: Path, items: list[StudyItem], clock: Clock, database: str = "", **changes: Any
+) -> OpenStudy:
     """A study that nobody has worked on yet; what is drawn in it is always the same."""
     with patch("deadpan.studies.creating.secrets.token_hex", return_value="0" * 64):
-        opened = create_study(folder, specification(**changes), items).opened
+        opened = create_study(folder, specification(**changes), items, database).opened
     opened.now = clock
     return opened
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
-from deadpan.studies.tables import ProgressRow, TaskRow
+from deadpan.studies.opened import OpenStudy
+from deadpan.studies.tables import BatchRow, ItemRow, ProgressRow, TaskRow
 from tests.studies.filled import (
     SPECIFICATION,
     happened,
@@ -193,6 +195,38 @@ def test_what_is_decided_ends_what_is_open(served: Served) -> None:
     lead.post(f"/lead/item/{item}/settle", stage="annotate", task=ada)
     assert [one.state for one in tasks(study, id=own[0].id)] == ["released"]
     assert person.post(f"/t/{own[0].token}/submit").status_code == 404
+
+
+def test_on_postgresql_too(tmp_path: Path, postgres_url: str) -> None:
+    changes = {"batches": {"size": 2, "checked": 1}, "stages": stages(UNSETTLED)}
+    study = plain_study(tmp_path / "study", main=4, database=postgres_url, **changes)
+    served, lead = Served.of(study), Served.of(study).browser("Lena")
+    batch = first_batch(study)
+    for item in batch:
+        says(study, "Ada", item, sound="adds")
+        says(study, "Bo", item, sound="absent")
+    number = served.rows(select(BatchRow.id).where(BatchRow.state == "answered"))[0]
+    lead.post(f"/lead/batch/{number}/return", note="again")
+    for item in batch:
+        says(study, "Ada", item, sound="adds")
+        says(study, "Bo", item, sound="absent")
+    assert "again" in lead.get(f"/lead/batch/{number}").text
+    lead.post(f"/lead/batch/{number}/accept")
+    assert [place(study, item).state for item in batch] == ["disputed", "disputed"]
+    page = lead.get(f"/lead/item/{batch[0]}").text
+    assert "no agreement" in page and "submitted" in page
+    lead.post(f"/lead/item/{batch[0]}/reopen", stage="annotate", note="once more")
+    lead.post(f"/lead/item/{batch[1]}/discard", stage="annotate", reason="broken")
+    for path in ("/lead", "/lead/people", "/lead/items?q=MAIN&state=discarded", "/lead/batches"):
+        assert lead.get(path).status_code == 200, path
+    assert "Found: 1" in lead.get("/lead/items?q=MAIN&state=discarded").text
+    assert lead.get("/lead/export/csv").status_code == 200
+
+
+def first_batch(study: OpenStudy) -> list[int]:
+    with study.database.read() as session:
+        first = session.scalars(select(BatchRow.id).where(BatchRow.state == "open")).one()
+        return list(session.scalars(select(ItemRow.id).where(ItemRow.batch == first)))
 
 
 def test_a_list_of_items_by_state_stage_and_name(served: Served) -> None:
