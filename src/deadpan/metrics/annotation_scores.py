@@ -79,7 +79,7 @@ def annotation_scores(
         wording = Wording(question, encoders or {})
         for group, part in _parts(question):
             items = len({item for item, _ in part.rows})
-            for one in _agreement(part, wording):
+            for one in agreement_of(part, wording):
                 how = wording.signature(one.metric, part.spoken)
                 how |= {ORDER: "<".join(part.ranks)} if part.ranks and one.metric in RANKED else {}
                 signed = str(signature.with_settings(**how))
@@ -117,7 +117,9 @@ def _parts(question: Question) -> Iterator[tuple[str, Question]]:
                 yield f"{ANNOTATORS}={first}+{second}", question.among((first, second))
 
 
-def _agreement(question: Question, wording: Wording) -> Iterator[Found]:
+def agreement_of(question: Question, wording: Wording) -> Iterator[Found]:
+    """Every measure of agreement that fits a question's values, one after the other as it is asked
+    for; nothing where there is no value."""
     kind = next((type(value) for unit in question.units for value in unit), None)
     if kind is None:
         return

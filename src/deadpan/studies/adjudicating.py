@@ -57,7 +57,11 @@ def _third(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | N
         .join(ItemRow, ItemRow.id == ProgressRow.item)
         .where(
             ProgressRow.state == "third",
-            ~exists().where(TaskRow.item == ProgressRow.item, TaskRow.person == person.id),
+            ~exists().where(
+                TaskRow.item == ProgressRow.item,
+                TaskRow.person == person.id,
+                TaskRow.state != "released",
+            ),
             ~exists().where(
                 TaskRow.item == ProgressRow.item,
                 TaskRow.stage == ProgressRow.stage,

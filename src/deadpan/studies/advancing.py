@@ -3,10 +3,10 @@ person, discarded; and of batches, which a lead accepts or returns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
@@ -51,14 +51,14 @@ def advance(session: Session, study: OpenStudy, item: int, stage_name: str) -> N
     """Decides about an item once everybody has answered who had to."""
     stage, row = study.stage(stage_name), session.get_one(ItemRow, item)
     # Batch before item, as where a batch is accepted: nobody waits for another who waits for them.
-    batch = _locked_batch(session, row.batch) if row.batch is not None else None
+    batch = lock_batch(session, row.batch)
     progress = lock_progress(session, item, stage_name)
     if progress is None or progress.state not in ("open", "third", "discussing"):
         return
     tasks = tasks_of(session, item, stage, "answer")
     if stage.people is None or len(tasks) < stage.people:
         return
-    if batch is not None and not _may_settle(session, study, batch):
+    if batch is not None and not may_settle(session, study, batch):
         return
     thirds = [
         stage.completed(answers_of(session, one.id))
@@ -66,11 +66,14 @@ def advance(session: Session, study: OpenStudy, item: int, stage_name: str) -> N
     ]
     discussed = bool(tasks_of(session, item, stage, "discuss"))
     own = _final_answers(session, stage, item, tasks)
-    _apply(session, study, progress, settle(stage, Heard(own, thirds, discussed)), tasks)
+    apply_decision(session, study, progress, settle(stage, Heard(own, thirds, discussed)), tasks)
 
 
-def _locked_batch(session: Session, batch: int) -> BatchRow:
-    return session.get_one(BatchRow, batch, with_for_update=True, populate_existing=True)
+def lock_batch(session: Session, batch: int | None) -> BatchRow | None:
+    """A batch, held until this session ends; None where there is none."""
+    if batch is None:
+        return None
+    return session.get(BatchRow, batch, with_for_update=True, populate_existing=True)
 
 
 def lock_progress(session: Session, item: int, stage: str) -> ProgressRow | None:
@@ -103,17 +106,21 @@ def _final_answers(
     ]
 
 
-def _apply(
+def apply_decision(
     session: Session,
     study: OpenStudy,
     progress: ProgressRow,
     decision: Decision,
-    tasks: Sequence[TaskRow],
+    tasks: Sequence[TaskRow] = (),
+    by: PersonRow | None = None,
+    about: Mapping[str, JsonValue] | None = None,
 ) -> None:
+    """Does with an item what was decided, by a rule or `by` a lead: on to the next stage, or into a
+    discussion of the tasks. `about` goes into the audit trail."""
     progress.state, progress.reason = decision.state, decision.reason
     progress.result, progress.at = dict(decision.result), study.now()
-    about = {"item": progress.item, "stage": progress.stage}
-    study.note(session, None, decision.state, **about)
+    place = {"item": progress.item, "stage": progress.stage}
+    study.note(session, by, decision.state, **place, **(about or {}))
     if decision.state == "settled" and (after := study.next_stage(progress.stage)):
         number_panels(session, study, progress, after)
         begin_stage(session, study, progress.item, after)
@@ -206,11 +213,10 @@ def adopt(session: Session, study: OpenStudy, task: TaskRow, name: str, key: str
     return value
 
 
-def _may_settle(session: Session, study: OpenStudy, batch: BatchRow) -> bool:
+def may_settle(session: Session, study: OpenStudy, batch: BatchRow) -> bool:
     """Whether the batch of an item is accepted; else it waits for the rest, and for the lead."""
     if batch.state == "open" and not _unfinished(session, study, batch):
-        own = select(ItemRow.id).where(ItemRow.batch == batch.id, ItemRow.kind == "main")
-        items = sorted(session.scalars(own).all())
+        items = sorted(session.scalars(_undecided(study, batch)))
         size = min(study.study.batches.checked if study.study.batches else 0, len(items))
         batch.checked = sorted(study.draw("batch", batch.id).sample(items, size))
         batch.state = "answered"
@@ -218,6 +224,19 @@ def _may_settle(session: Session, study: OpenStudy, batch: BatchRow) -> bool:
         if not size:
             accept_batch(session, study, None, batch.id)
     return batch.state == "accepted"
+
+
+def _undecided(study: OpenStudy, batch: BatchRow) -> Select[int]:
+    """The items of a batch that are open yet: a lead may have settled or discarded some."""
+    return (
+        select(ItemRow.id)
+        .join(ProgressRow, ProgressRow.item == ItemRow.id)
+        .where(
+            ItemRow.batch == batch.id,
+            ProgressRow.stage == study.study.stages[0].name,
+            ProgressRow.state == "open",
+        )
+    )
 
 
 def _unfinished(session: Session, study: OpenStudy, batch: BatchRow) -> bool:
@@ -234,16 +253,14 @@ def _unfinished(session: Session, study: OpenStudy, batch: BatchRow) -> bool:
         )
         .scalar_subquery()
     )
-    lacking = select(ItemRow.id).where(
-        ItemRow.batch == batch.id, ItemRow.kind == "main", done < (stage.people or 1)
-    )
+    lacking = _undecided(study, batch).where(done < (stage.people or 1))
     return session.scalars(lacking.limit(1)).first() is not None
 
 
 def accept_batch(session: Session, study: OpenStudy, person: PersonRow | None, batch: int) -> None:
     """Accepts a batch: its items are settled, and the team's next one is released."""
-    row = _locked_batch(session, batch)
-    if row.state != "answered":
+    row = lock_batch(session, batch)
+    if row is None or row.state != "answered":
         raise NotAllowed("this batch is not ready to be accepted", "这一批还不能验收")
     row.state = "accepted"
     study.note(session, person, "batch accepted", batch=batch)
@@ -266,11 +283,11 @@ def return_batch(
     items: Sequence[int] = (),
 ) -> None:
     """Gives a batch, or some items of it, back to those who annotated it, with what is wrong."""
-    row = _locked_batch(session, batch)
+    row = lock_batch(session, batch)
     words = without_controls(note).strip()[:2_000]
-    if row.state != "answered" or not words:
+    if row is None or row.state != "answered" or not words:
         raise NotAllowed("say what is wrong with the batch", "请说明这一批有什么问题")
-    own = session.scalars(select(ItemRow.id).where(ItemRow.batch == batch)).all()
+    own = session.scalars(_undecided(study, row)).all()
     wanted = [item for item in own if item in items] or list(own)
     for item in wanted:
         for task in tasks_of(session, item, study.study.stages[0], "answer"):

@@ -23,7 +23,7 @@ def study_agreement(export: StudyExport) -> list[Score]:
     measured = {one.metric for one in rated}
     everything = [*annotation_rows(export), *joined_rows(export)]
     said = [one for one in everything if one.question not in measured]
-    found = annotation_scores(name, said, _questions(export)) if said else []
+    found = annotation_scores(name, said, annotation_questions(export)) if said else []
     if rated:
         found += rating_scores(RatingStudy(name, scales(export), rated))
     if chosen := choice_rows(export):
@@ -31,7 +31,7 @@ def study_agreement(export: StudyExport) -> list[Score]:
     return found
 
 
-def _questions(export: StudyExport) -> list[AnnotationQuestion]:
+def annotation_questions(export: StudyExport) -> list[AnnotationQuestion]:
     """The questions as agreement knows them: ranked labels keep their order."""
     known = {}
     if export.study.benchmark:

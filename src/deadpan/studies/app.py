@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.studies.account_routes import add_account_routes
 from deadpan.studies.attempts import TooManyAttempts
+from deadpan.studies.lead_routes import add_lead_routes
 from deadpan.studies.opened import NotAllowed
 from deadpan.studies.opinion_routes import add_opinion_routes
 from deadpan.studies.pages import asset_file
@@ -36,6 +37,7 @@ def study_app(reception: Reception) -> FastAPI:
     add_task_routes(app, reception)
     add_opinion_routes(app, reception)
     add_upload_routes(app, reception)
+    add_lead_routes(app, reception)
 
     @app.get("/assets/{name}")
     def assets(name: str) -> Response:

@@ -61,10 +61,11 @@ class _Known:
 
     @classmethod
     def of(cls, session: Session, names: bool) -> _Known:
-        people = {row.id: row for row in session.scalars(select(PersonRow)) if not row.left_out}
+        everybody = {row.id: row for row in session.scalars(select(PersonRow))}
+        people = {number: row for number, row in everybody.items() if not row.left_out}
         items = {row.id: row for row in session.scalars(select(ItemRow))}
         batches = {row.id: f"{row.team}.{row.number}" for row in session.scalars(select(BatchRow))}
-        return cls(people, _named(people, names), items, batches)
+        return cls(people, people_named(everybody, names), items, batches)
 
     @property
     def recruited(self) -> list[Recruited]:
@@ -122,8 +123,8 @@ def _counts(stage: Stage, task: TaskRow) -> bool:
     return not (stage.review and task.kind == "answer") or task.state == "accepted"
 
 
-def _named(people: Mapping[int, PersonRow], names: bool) -> dict[int, str]:
-    """What people are called: rater-1, adjudicator-1, by role; or by their names."""
+def people_named(people: Mapping[int, PersonRow], names: bool) -> dict[int, str]:
+    """What everybody is called: rater-1, adjudicator-1, by role; or by their names."""
     if names:
         return {number: row.name for number, row in people.items()}
     counts: dict[str, int] = {}

@@ -10,11 +10,12 @@ from sqlalchemy import select
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.questions import Language
-from deadpan.core.study.files import read_study, study_text
+from deadpan.core.study.files import read_study
 from deadpan.core.study.specification import ROLES, Question, Role, Study
 from deadpan.studies.accounts import invite, reissue
-from deadpan.studies.opened import CLOSED, OpenStudy
-from deadpan.studies.tables import PersonRow, SettingRow, SpecificationRow
+from deadpan.studies.leading import add_version, close_or_open
+from deadpan.studies.opened import OpenStudy
+from deadpan.studies.tables import PersonRow
 
 _FIX = "Change words and guidelines only, or make a new study."
 
@@ -47,13 +48,7 @@ def invite_people(
 def set_closed(study: OpenStudy, closed: bool) -> None:
     """Closes a study, or opens it again."""
     with study.database.write() as session:
-        row = session.get(SettingRow, CLOSED)
-        if closed and row is None:
-            session.add(SettingRow(name=CLOSED, value=str(study.now())))
-            study.note(session, None, "closed")
-        elif not closed and row is not None:
-            session.delete(row)
-            study.note(session, None, "opened")
+        close_or_open(session, study, closed, None)
 
 
 def update_study(study: OpenStudy, path: Path) -> int:
@@ -70,11 +65,7 @@ def new_version(study: OpenStudy, changed: Study) -> int:
     if changed == study.study:
         return study.version
     with study.database.write() as session:
-        newest = select(SpecificationRow.version).order_by(SpecificationRow.version.desc())
-        version = (session.scalar(newest.limit(1)) or 0) + 1
-        text, now = study_text(changed), study.now()
-        session.add(SpecificationRow(version=version, text=text, at=now))
-        study.note(session, None, "changed", version=version)
+        version = add_version(session, study, changed, None)
     study.study, study.version = changed, version
     return version
 

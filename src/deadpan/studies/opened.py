@@ -34,7 +34,8 @@ class NotAllowed(DeadpanError):
 
 @dataclass
 class OpenStudy:
-    """A study while it is served or worked on. Items never change, and are read once."""
+    """A study while it is served or worked on: `study` is always the newest version. Items are read
+    once, as they hardly ever change."""
 
     database: Database
     folder: Path
@@ -81,6 +82,11 @@ class OpenStudy:
             content = changed[-1] if changed else row.content
             self._items[number, stage] = StudyItem.model_validate(content)
         return self._items[number, stage]
+
+    def forget(self, number: int) -> None:
+        """Has an item read anew the next time."""
+        for key in [one for one in self._items if one[0] == number]:
+            self._items.pop(key, None)
 
     def draw(self, *about: object) -> random.Random:
         """A generator that always draws the same about the same, and that nobody can foresee."""

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -99,6 +100,7 @@ def renderer(study: Study) -> Render:
     """The function `render(template, reader, **facts)`, which returns a page's text."""
     environment = templates(_PACKAGE, autoescape=True, finalize=_printable)
     environment.filters |= {"words": _words, "data": data, "prose": prose, "exact": exact}
+    environment.filters |= {"moment": moment}
     environment.globals |= {
         "study": study,
         "assets": {name: address(name) for name in _KINDS},
@@ -133,6 +135,11 @@ def exact(text: object) -> Markup:
     return escape(str(text))
 
 
+def moment(at: float) -> str:
+    """A time to be read, in UTC."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+
+
 def _printable(value: Any) -> Any:
     """Text with nothing hidden in it; what is safe already, and numbers, stay as they are."""
     return visible(value) if type(value) is str else value
@@ -147,7 +154,8 @@ def asset_file(name: str) -> tuple[str, str] | None:
     if name == "htmx.min.js":
         text = files(_PACKAGE).joinpath("assets", name).read_text("utf-8")
     elif name == "study.css":
-        text = asset("deadpan.reports", "report.css") + asset(_PACKAGE, name)
+        own = asset(_PACKAGE, name) + asset(_PACKAGE, "lead.css")
+        text = asset("deadpan.reports", "report.css") + own
     else:
         text = asset(_PACKAGE, name)
     return text, _KINDS[name]

@@ -27,18 +27,48 @@ class Practised:
 
 def practise(session: Session, study: OpenStudy, person: PersonRow) -> Practised:
     """The next step of a person's practice; a study without practice is passed."""
+    step = _next_step(session, study, person)
+    if step.state == "passed" and step.is_new:
+        person.practised_at = study.now()
+        study.note(session, person, "practised", items=step.items)
+    if not step.begins:
+        return Practised(step.state, step.task)
+    stage = study.study.stages[0]
+    begun = [_begin(session, study, person, one, stage, step.turn) for one in step.begins]
+    return Practised("task", begun[0])
+
+
+def practice_state(
+    session: Session, study: OpenStudy, person: PersonRow
+) -> Literal["task", "waiting", "passed", "failed"]:
+    """Where a person stands, of which nothing is changed by looking."""
+    return _next_step(session, study, person).state
+
+
+@dataclass(frozen=True)
+class _Step:
+    """What comes next in practice: a task that is open, or items to begin in a round."""
+
+    state: Literal["task", "waiting", "passed", "failed"]
+    task: TaskRow | None = None
+    begins: Sequence[int] = ()
+    turn: int = 1
+    is_new: bool = False
+    """Whether it was not known before that it is passed."""
+    items: int = 0
+
+
+def _next_step(session: Session, study: OpenStudy, person: PersonRow) -> _Step:
     practice = study.study.practice
     if practice is None or person.role != "rater" or person.practised_at is not None:
-        return Practised("passed")
+        return _Step("passed")
     items = practice_items(session, study, person)
     own = _own_tasks(session, person)
     for items_of_session in _divided(items, practice.sessions):
-        found = _session(session, study, person, items_of_session, own)
-        if found.state != "passed":
-            return found
-    person.practised_at = study.now()
-    study.note(session, person, "practised", items=len(items))
-    return Practised("passed")
+        step = _session_step(session, study, items_of_session, own)
+        if step.state != "passed":
+            return step
+    return _Step("passed", is_new=True, items=len(items))
 
 
 def practice_items(session: Session, study: OpenStudy, person: PersonRow) -> list[ItemRow]:
@@ -75,13 +105,9 @@ def _own_tasks(session: Session, person: PersonRow) -> list[TaskRow]:
     return list(session.scalars(query.order_by(TaskRow.id)))
 
 
-def _session(
-    session: Session,
-    study: OpenStudy,
-    person: PersonRow,
-    items: Sequence[ItemRow],
-    own: Sequence[TaskRow],
-) -> Practised:
+def _session_step(
+    session: Session, study: OpenStudy, items: Sequence[ItemRow], own: Sequence[TaskRow]
+) -> _Step:
     practice, stage = study.study.practice, study.study.stages[0]
     assert practice is not None
     ids = [item.id for item in items]
@@ -91,13 +117,13 @@ def _session(
     wanted = ids if turn == 1 or not practice.by_person else list(now)
     for number in wanted:
         if number not in now:
-            return Practised("task", _begin(session, study, person, number, stage, turn))
+            return _Step("task", begins=[number], turn=turn)
         if now[number].state == "open":
-            return Practised("task", now[number])
+            return _Step("task", now[number])
     if practice.by_person:
         again = _sent_back(session, list(now.values()))
         if again is None:
-            return Practised("waiting")
+            return _Step("waiting")
     else:
         marks = [
             right
@@ -109,12 +135,10 @@ def _session(
         passed = not marks or sum(marks) / len(marks) >= practice.pass_mark
         again = [] if passed else ids
     if not again:
-        return Practised("passed")
+        return _Step("passed")
     if turn >= practice.rounds:
-        return Practised("failed")
-    for number in again[1:] if practice.by_person else ():
-        _begin(session, study, person, number, stage, turn + 1)
-    return Practised("task", _begin(session, study, person, again[0], stage, turn + 1))
+        return _Step("failed")
+    return _Step("task", begins=again if practice.by_person else again[:1], turn=turn + 1)
 
 
 def _sent_back(session: Session, tasks: Sequence[TaskRow]) -> list[int] | None:

@@ -93,7 +93,7 @@ def task_page(
     rows = history(session, task.id)
     values = with_draft(study, task, item, rows)
     touched = {row.question for row in rows}
-    drawn = _Files(session, task.token)
+    drawn = ShownFiles(session, f"/media/{task.token}")
     selectable = {name for one in stage.questions if isinstance(one, Span) for name in one.of}
     worked = task.kind not in ("review",)
     questions = [
@@ -148,17 +148,19 @@ def _language(person: PersonRow) -> Language:
     return "zh" if person.language == "zh" else "en"
 
 
-class _Files:
-    """The addresses of a page's files, in the order in which they are shown."""
+class ShownFiles:
+    """The addresses of a page's files under a folder, in the order in which they are shown."""
 
-    def __init__(self, session: Session, token: str) -> None:
-        self._session, self._token, self._next = session, token, 0
+    def __init__(self, session: Session, folder: str) -> None:
+        self._session, self._folder, self._next = session, folder, 0
 
-    def part(self, part: Part, language: Language, selectable: bool, name: str = "") -> ShownPart:
+    def part(
+        self, part: Part, language: Language, selectable: bool = False, name: str = ""
+    ) -> ShownPart:
         """A part as the page shows it; those of outputs have one name, as their own may tell."""
         address, size = "", None
         if part.is_file:
-            address = f"/media/{self._token}/{self._next}"
+            address = f"{self._folder}/{self._next}"
             self._next += 1
             row = self._session.get(MediaRow, part.path)
             if row is not None and row.width and row.height:

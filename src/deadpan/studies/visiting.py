@@ -119,6 +119,11 @@ class Reception:
             raise NotAllowed("no such page", "没有这个页面")
         return visitor
 
+    def lead_actor(self, session: Session, request: Request, fields: Fields) -> PersonRow:
+        """A lead who asks to change something; anybody else raises as if there were nothing."""
+        self.lead(session, request)
+        return self.actor(session, request, fields)
+
     def language(self, request: Request, person: PersonRow | None = None) -> Language:
         """In which language somebody is answered: their own choice, else their browser's."""
         known = self.study.study.languages
@@ -150,8 +155,9 @@ class Reception:
         return replace(found, **more)
 
     def page(self, template: str, reader: Reader, status: int = 200, **facts: Any) -> HTMLResponse:
-        """A page."""
-        return HTMLResponse(self.render(template, reader, **facts), status)
+        """A page. It is about the study as it is now: a lead may have changed its guidelines."""
+        known = {"study": self.study.study} | facts
+        return HTMLResponse(self.render(template, reader, **known), status)
 
     def with_cookie(self, response: Response, found: SignedIn) -> Response:
         """The response with the session's cookie."""

@@ -31,7 +31,7 @@ def said_in(language: Language) -> Say:
     unknown key, and a fact that is not given, raise KeyError."""
     words = ui_words(language)
 
-    def t(key: str, **facts: object) -> str:
+    def t(key: str, /, **facts: object) -> str:
         return words[key].format_map(facts)
 
     return t

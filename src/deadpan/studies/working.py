@@ -148,7 +148,7 @@ def _candidates(session: Session, study: OpenStudy, person: PersonRow, stage: St
             ProgressRow.stage == stage.name,
             ProgressRow.state == "open",
             ItemRow.kind == "main",
-            or_(ItemRow.batch.is_(None), BatchRow.state == "open"),
+            or_(ItemRow.batch.is_(None), BatchRow.state.in_(("open", "accepted"))),
             or_(
                 ItemRow.team.is_(None),
                 ItemRow.team == person.team,

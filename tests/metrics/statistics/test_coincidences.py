@@ -36,6 +36,13 @@ def test_alpha_of_numbers(name: str) -> None:
     assert summed(coincidences.alpha(NUMBERS, distance), NUMBERS) == pytest.approx(expected)
 
 
+def test_alpha_of_ranks_where_only_one_has_given_the_highest_yet() -> None:
+    units = [[1, 2], [2, 2], [3, 1], [9]]
+    distance = agreement.ordinal(units)
+    expected = agreement.krippendorff_alpha(units, distance)
+    assert summed(coincidences.alpha(units, distance), units) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("name", ["nominal", "jaccard", "masi", "overlap_distance"])
 def test_alpha_of_sets(name: str) -> None:
     distance = getattr(agreement, name)

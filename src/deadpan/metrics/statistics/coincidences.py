@@ -81,8 +81,8 @@ def mean_of_pairs(measure: Callable[[Any, Any], float | None]) -> Additive:
 
 
 def alpha(units: Sequence[Unit], distance: Distance[Any]) -> Additive:
-    """Krippendorff's alpha over values such as these."""
-    every = list(dict.fromkeys(value for unit in units for value in unit))
+    """Krippendorff's alpha over values such as these, of which those count that pair."""
+    every = list(dict.fromkeys(value for unit in units if len(unit) > 1 for value in unit))
     names = {value: str(place) for place, value in enumerate(every)}
     apart = np.array([[distance(a, b) if a != b else 0.0 for b in every] for a in every])
 

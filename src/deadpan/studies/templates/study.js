@@ -261,9 +261,10 @@
       event.preventDefault();
       push(form);
       step(1, form);
-    } else if (!form.hasAttribute("hx-post") && form.method !== "dialog") {
-      if (form.dataset.busy) event.preventDefault();
-      form.dataset.busy = "true";
+    } else if (!form.hasAttribute("hx-post") && form.method === "post") {
+      const { busy, sure } = form.dataset;
+      if (busy || (sure && !confirm(sure))) event.preventDefault();
+      else form.dataset.busy = "true";
     }
   });
   addEventListener("pageshow", () => {
