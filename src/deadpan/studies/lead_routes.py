@@ -103,6 +103,8 @@ def _add_invitations(app: FastAPI, desk: LeadDesk) -> None:
     @app.get("/lead/invite")
     @app.get("/lead/reissue")
     def after_inviting(request: Request) -> Response:
+        with study.database.read() as session:
+            reception.lead(session, request)
         return redirect(request, "/lead/people")
 
     @app.post("/lead/invite")
