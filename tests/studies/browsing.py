@@ -127,14 +127,15 @@ class Person:
 
 
 def fill(form: Locator, value: Any) -> None:
-    """Gives an answer as a person would with a mouse and a keyboard."""
+    """Gives an answer by the keyboard."""
     if callable(value):
         value(form)
         return
     for one in value if isinstance(value, list) else [value]:
         choice = form.locator(f'input[name=value][value="{one}"]')
         if choice.count():
-            choice.check()
+            if not choice.is_checked():
+                choice.press("Space")
         else:
             form.locator("textarea, input.line").first.fill(str(one))
             form.locator("textarea, input.line").first.blur()

@@ -139,6 +139,55 @@ def test_five_raters_rate_blind_and_two_justifications_come_back(
     assert any(value == pytest.approx(alpha_of(export, name, "interval")) for value in ours)
 
 
+def test_from_practice_to_gold_with_a_lead_who_checks(browser: Browser, tmp_path: Path) -> None:
+    made = make_pixelhumor(
+        "annotation", teams="1", batch="3", checked="1", practice="1", sessions="1"
+    )
+    study = a_study(tmp_path, made, 3, practice=1)
+    (tried,) = [item for item in made.items if item.kind == "practice"][:1]
+
+    def gold() -> dict[str, Any]:
+        return {name: value for name, value in tried.gold.items() if value != "NA"}
+
+    with served(study) as address:
+        pair = [Person.at(browser, address, study, name) for name in ("Ann", "Bo")]
+        for at, person in enumerate(pair):
+            person.answer(gold())
+            person.submit()
+            for turn in range(3):
+                answers = {"Q1": "Yes", "Q2": "Absent", "Q3": "1", "Q4": "Both", "Q5": ["Pun"]}
+                # Ann says that the second comic she sees is no joke.
+                no_joke = at == 0 and turn == 1
+                person.answer({"Q1": "No", "Q2": "Absent"} if no_joke else answers)
+                shoot(person, f"annotation-{at}-{turn}")
+                person.submit()
+            assert not person.has_task
+        lead = Person.at(browser, address, study, "Dana", "lead")
+        shoot(lead, "lead")
+        lead.page.goto(f"{address}/lead/batches")
+        lead.page.click("a[href^='/lead/batch/']")
+        shoot(lead, "lead-batch")
+        lead.page.click("form[action$='/accept'] button")
+        third = Person.at(browser, address, study, "Chen", "adjudicator", viewport=PHONE)
+        shoot(third, "third")
+        assert third.has_task
+        third.answer({"Q1": "Yes", "Q2": "Absent", "Q3": "1", "Q4": "Text", "Q5": ["Pun"]})
+        third.submit()
+        assert not third.has_task
+        lead.page.goto(f"{address}/lead")
+        shoot(lead, "lead-done")
+        assert not [one for person in (*pair, lead, third) for one in person.problems] or SHOTS
+    export = gather(study)
+    assert [one.state for one in export.settled] == ["settled"] * 3
+    write_export(export, tmp_path / "out", "csv", own_writer(made.study))
+    labels = (tmp_path / "out/subjective_label.csv").read_text("utf-8")
+    assert labels.count("['Yes'],['Absent'],['1'],") == 3 and labels.count("['Pun']") == 3
+    scores = {
+        (one.task, one.metric): one.value for one in study_agreement(export) if one.group == "all"
+    }
+    assert scores["Q1", "alpha_nominal"] == pytest.approx(alpha_of(export, "Q1", "nominal"))
+
+
 def test_choosers_who_differ_and_a_third_who_chooses_among_theirs(
     browser: Browser, tmp_path: Path
 ) -> None:
