@@ -238,6 +238,8 @@ def test_a_list_of_items_by_state_stage_and_name(served: Served) -> None:
     assert "Found: 4" in lead.get("/lead/items").text
     found = lead.get("/lead/items?state=disputed").text
     assert f"/lead/item/{item}" in found and "Found: 1" in found
+    assert "Found: 1" in lead.get("/lead/items?state=apart").text
+    assert 'href="/lead/items?state=apart"' in lead.get("/lead").text
     assert "Found: 1" in lead.get("/lead/items?stage=explain").text
     assert "Found: 2" in lead.get("/lead/items?q=002").text
     assert served.rows(TaskRow.__table__.select().where(TaskRow.state == "open")) == []

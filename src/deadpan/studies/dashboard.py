@@ -18,6 +18,7 @@ from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.words import Words
 from deadpan.studies.export_rows import choice_rows, rating_rows
 from deadpan.studies.gathering import gather
+from deadpan.studies.lead_items import APART
 from deadpan.studies.live_agreement import QuestionAgreement, question_agreements
 from deadpan.studies.opened import OpenStudy
 from deadpan.studies.pace import Forecast, Times, by_day, forecast, last_days, times_of
@@ -36,8 +37,6 @@ _FRESH_SECONDS, _LARGEST_SHARE = 15.0, 0.1
 """How long a look holds, and the part of the time that looking may take."""
 _DAYS_SHOWN = 30
 _MOST_SKIPPED = 50
-APART = ("discussing", "third", "disputed")
-"""The states of items on which people disagree, and nothing is decided yet."""
 
 
 @dataclass(frozen=True)

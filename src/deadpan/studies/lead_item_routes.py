@@ -28,6 +28,7 @@ _LONGEST_SEARCH = 200
 def add_item_routes(app: FastAPI, desk: LeadDesk) -> None:
     """Adds them to the app."""
     _add_items(app, desk)
+    _add_pictures(app, desk)
     _add_decisions(app, desk)
     _add_batches(app, desk)
 
@@ -57,6 +58,10 @@ def _add_items(app: FastAPI, desk: LeadDesk) -> None:
             return {"item": item_page(session, study, lead, number, language)}
 
         return desk.show(request, "lead_item.html", "items", looks)
+
+
+def _add_pictures(app: FastAPI, desk: LeadDesk) -> None:
+    study = desk.study
 
     @app.get("/lead/media/{number}/{place}")
     def media(request: Request, number: int, place: int) -> Response:

@@ -14,7 +14,11 @@ from deadpan.studies.opened import NotAllowed, OpenStudy, count
 from deadpan.studies.tables import BatchRow, ItemRow, ProgressRow, TaskRow
 from deadpan.web.paging import Page
 
-STATES = ("disputed", "discussing", "third", "open", "settled", "returned", "discarded")
+APART = ("discussing", "third", "disputed")
+"""The states of items on which people disagree, and nothing is decided yet."""
+ANY_APART = "apart"
+"""What a list calls all of them."""
+STATES = (ANY_APART, "disputed", "discussing", "third", "open", "settled", "returned", "discarded")
 _LARGEST = 2**31
 
 
@@ -85,7 +89,9 @@ def list_items(
 
 def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
-    if wanted.state in STATES:
+    if wanted.state == ANY_APART:
+        found.append(ProgressRow.state.in_(APART))
+    elif wanted.state in STATES:
         found.append(ProgressRow.state == wanted.state)
     if wanted.stage:
         found.append(ProgressRow.stage == wanted.stage)

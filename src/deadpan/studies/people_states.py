@@ -65,10 +65,7 @@ def people_states(
 ) -> list[PersonState]:
     """Everybody's state, in the order in which they were invited. `export` calls people by their
     names."""
-    by_person: dict[int, list[Work]] = {}
-    for one in load.work:
-        by_person.setdefault(one.person, []).append(one)
-    usual = usual_seconds(load.work)
+    by_person, usual = _by_person(load.work), usual_seconds(load.work)
     seen, alike = _last_seen(session), agreement_with_others(export)
     checked = Counter(who for who, _, _ in export.checks)
     failed = Counter(who for who, _, right in export.checks if not right)
@@ -100,6 +97,13 @@ def people_states(
                 is_idle=not is_closed and _is_idle(study, person, last),
             )
         )
+    return found
+
+
+def _by_person(work: Sequence[Work]) -> dict[int, list[Work]]:
+    found: dict[int, list[Work]] = {}
+    for one in work:
+        found.setdefault(one.person, []).append(one)
     return found
 
 
