@@ -15,6 +15,7 @@ from deadpan.cli.audit_judge_document import document
 from deadpan.cli.audit_judge_printing import print_audit
 from deadpan.cli.json_output import JsonOption, write_document
 from deadpan.cli.output import say
+from deadpan.cli.study_files import said_in_named
 from deadpan.core.choices import read_choices
 from deadpan.core.families import read_families
 from deadpan.pipeline.judge_audit import AuditOptions, audit_judges
@@ -53,7 +54,7 @@ def judge(
     tables = tables_by_judge(sources, judge or (), chosen.wanted, **how)
     names = list(dict.fromkeys(name for table in tables.values() for name in table["benchmark"]))
     able = [name for name in names if (judging := find(name).judging) and judging.verdicts]
-    files = files_by_benchmark("--people", people, able, names)
+    files = files_by_benchmark("--people", said_in_named(people, "ratings"), able, names)
     families = read_families(family or ())
     positions = position_leans(read_choices(choices), list(tables)) if choices else None
     documents = []

@@ -16,6 +16,7 @@ from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.cli.output import console, number, plain_table, print_line, print_scores, say
+from deadpan.cli.study_files import said_in
 from deadpan.core.capabilities import require
 from deadpan.core.choices import read_choices
 from deadpan.core.dataset import Comparison
@@ -68,7 +69,7 @@ def agreement(
         raise DeadpanError("--free-text, --ranked and --metric-model are about --annotations FILE")
     options = ScoringOptions(models=metric_models(metric_model or (), [(ENCODER, list(ENCODERS))]))
     told = (free_text or (), ranked_labels(ranked or ()))
-    agreed = find_agreement(found, annotations or (), data, *told, options)
+    agreed = find_agreement(found, said_in(annotations or (), "annotations"), data, *told, options)
     scores = agreed.scores
     write_json(json, {benchmark: scores})
     if gold is not None:
@@ -134,7 +135,9 @@ def ratings(
         if rows is not None:
             options = with_kept(options, rows, say)
         named = (model, rater or ())
-        found = rate_answers(find(name), files, rows, options, irc, *named, data)
+        found = rate_answers(
+            find(name), said_in(files, "ratings"), rows, options, irc, *named, data
+        )
     except InputError as error:
         if benchmark:
             raise
@@ -148,7 +151,7 @@ def ratings(
 def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = None) -> None:
     """Of each option the share of its choices that it wins and that are ties, and how far raters
     agree. An option is whatever was set side by side: a model's output, a judge's assessment."""
-    given = read_choices(files)
+    given = read_choices(said_in(files, "choices"))
     found = choice_scores(find(benchmark).name, given)
     write_json(json, {benchmark: found})
     print_scores(found, groups=True, about=find(benchmark).metric)

@@ -10,6 +10,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks import find
 from deadpan.cli.flags import DrawFlags, FilterFlags, MixOption, PricesOption, grouped
 from deadpan.cli.output import say, say_unasked
+from deadpan.cli.study_files import said_in_named
 from deadpan.core.capabilities import Addition
 from deadpan.core.usage import read_prices
 from deadpan.pipeline.contamination.tags import read_tags, recited_addition, tag_results
@@ -127,7 +128,9 @@ def _rated(
     """What people's ratings say, benchmark by benchmark. A file is the one benchmark's that has
     ratings, or is named as BENCHMARK=FILE."""
     able = [name for name in results.tables if find(name).ratings]
-    files = files_by_benchmark("--ratings", ratings, able, list(results.tables))
+    files = files_by_benchmark(
+        "--ratings", said_in_named(ratings, "ratings"), able, list(results.tables)
+    )
     for name, paths in files.items():
         rows = results.tables[name]
         found = rate_answers(find(name), paths, rows, results.options, raters=raters)

@@ -14,6 +14,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
 from deadpan.cli.json_output import JsonOption, write_json
+from deadpan.cli.study_files import said_in
 from deadpan.core.capabilities import CHECKS
 from deadpan.core.score import select
 from deadpan.core.selection import exclusions
@@ -99,7 +100,7 @@ class InputFlags:
             about = (subject[0], self.predictions, self.model)
             return from_predictions(*about, *how, left_out, reading)
         if self.people:
-            return from_people(subject[0], self.people, *how)
+            return from_people(subject[0], said_in(self.people, "answers"), *how)
         return from_runs(subject, judge, store, reader, reading, wanted)
 
 

@@ -113,7 +113,7 @@ def write_export(
     else:
         for name, rows in export_tables(export).items():
             if rows:
-                written.append(_write_table(folder / f"{name}.{form}", rows, form))
+                written.append(write_table(folder / f"{name}.{form}", rows, form))
     about = {
         "study.yaml": study_text(_without_code(export.study)),
         "datasheet.md": datasheet(export, study_agreement(export)),
@@ -132,7 +132,8 @@ def _without_code(study: Study) -> Study:
     return study.model_copy(update={"recruiting": recruiting})
 
 
-def _write_table(path: Path, rows: Sequence[Row], form: str) -> Path:
+def write_table(path: Path, rows: Sequence[Row], form: str) -> Path:
+    """Writes a table in one of the forms; columns in which nothing stands are left out."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     used = [name for name in columns if any(row.get(name) not in (None, "") for row in rows)]
     if form == "jsonl":
