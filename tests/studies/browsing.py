@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from deadpan.studies.app import study_app
-from deadpan.studies.inviting import invite_people
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.pages import renderer
+from deadpan.studies.lead.inviting import invite_people
+from deadpan.studies.pages.rendering import renderer
+from deadpan.studies.pages.visiting import Reception
 from deadpan.studies.serving import doors
-from deadpan.studies.visiting import Reception
-from deadpan.studies.working import Queues
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.work.working import Queues
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -16,11 +16,19 @@ from sqlalchemy.orm import Session
 
 from deadpan.core.study.items import Part, StudyItem
 from deadpan.core.study.specification import Study
-from deadpan.studies import accounts, advancing, answering
-from deadpan.studies.creating import create_study
-from deadpan.studies.opened import OpenStudy, new_token
-from deadpan.studies.tables import BatchRow, EventRow, ItemRow, PersonRow, ProgressRow, TaskRow
-from deadpan.studies.working import Queues, next_task
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.people import accounts
+from deadpan.studies.storage.opened import OpenStudy, new_token
+from deadpan.studies.storage.tables import (
+    BatchRow,
+    EventRow,
+    ItemRow,
+    PersonRow,
+    ProgressRow,
+    TaskRow,
+)
+from deadpan.studies.work import advancing, answering
+from deadpan.studies.work.working import Queues, next_task
 
 START = 1_767_600_000.0
 """A Monday morning, in UTC."""
@@ -192,7 +200,7 @@ def made_study(
     folder: Path, items: list[StudyItem], clock: Clock, database: str = "", **changes: Any
 ) -> OpenStudy:
     """A study that nobody has worked on yet; what is drawn in it is always the same."""
-    with patch("deadpan.studies.creating.secrets.token_hex", return_value="0" * 64):
+    with patch("deadpan.studies.making.creating.secrets.token_hex", return_value="0" * 64):
         opened = create_study(folder, specification(**changes), items, database).opened
     opened.now = clock
     return opened

@@ -11,7 +11,7 @@ from deadpan.core.questions import Language
 from deadpan.core.study.items import Output, Part, StudyItem
 from deadpan.core.study.specification import Question, Study
 from deadpan.core.study.words import in_language
-from deadpan.studies.showing import (
+from deadpan.studies.pages.showing import (
     ShownOption,
     ShownQuestion,
 )

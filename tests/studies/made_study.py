@@ -18,15 +18,15 @@ from deadpan.core.study.choices import Likert, Multiple, Option, Single
 from deadpan.core.study.items import Part, StudyItem, Turn
 from deadpan.core.study.specification import Role, Settling, Stage, Study
 from deadpan.core.study.writing import Span, Text
-from deadpan.studies.accounts import claim, invite, password_hash
-from deadpan.studies.advising import Adviser
 from deadpan.studies.app import study_app
-from deadpan.studies.creating import create_study
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.pages import renderer
-from deadpan.studies.tables import AnswerRow, EventRow, TaskRow
-from deadpan.studies.visiting import Doors, Reception
-from deadpan.studies.working import Queues
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.models.advising import Adviser
+from deadpan.studies.pages.rendering import renderer
+from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.people.accounts import claim, invite, password_hash
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.tables import AnswerRow, EventRow, TaskRow
+from deadpan.studies.work.working import Queues
 
 ORIGIN = "http://localhost:8765"
 PASSWORD = "correct horse"

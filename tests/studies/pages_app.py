@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from deadpan.core.questions import Language
 from deadpan.core.study.words import WrongAnswer
-from deadpan.studies.pages import OwnTask, Reader, asset_file, renderer
+from deadpan.studies.pages.rendering import OwnTask, Reader, asset_file, renderer
 from deadpan.web.guard import HEADERS
 from tests.studies.made_pages import task_page
 from tests.studies.made_questions import ITEM, STUDY

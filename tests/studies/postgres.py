@@ -122,3 +122,17 @@ def postgres_url(postgres_cluster: Path) -> Iterator[str]:
         connection.execute(f"CREATE DATABASE {name}")
         yield f"postgresql://{USER}@/{name}?host={postgres_cluster}"
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def durable_url(kind: str) -> Iterator[str]:
+    """The address of a database whose commits are on the disk, for measurements: of PostgreSQL in a
+    cluster of its own, or none for SQLite's file."""
+    if kind == "sqlite":
+        yield ""
+        return
+    found = programs()
+    if found is None:
+        raise SystemExit("PostgreSQL is not installed: apt-get install postgresql")
+    with cluster(found, {"fsync": "on", "synchronous_commit": "on"}) as folder:
+        yield f"postgresql://{USER}@/postgres?host={folder}"

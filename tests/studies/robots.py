@@ -22,13 +22,13 @@ from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Question, Study
 from deadpan.core.study.writing import Span, Text, Transcription
 from deadpan.studies.app import study_app
-from deadpan.studies.creating import create_study
-from deadpan.studies.inviting import invite_people
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.pages import renderer
-from deadpan.studies.tables import TaskRow
-from deadpan.studies.visiting import Doors, Reception
-from deadpan.studies.working import Queues
+from deadpan.studies.lead.inviting import invite_people
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.pages.rendering import renderer
+from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.tables import TaskRow
+from deadpan.studies.work.working import Queues
 
 PORT = 8000
 ORIGIN = f"http://localhost:{PORT}"

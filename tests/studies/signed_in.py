@@ -9,13 +9,13 @@ from sqlalchemy import select
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
-from deadpan.studies import accounts
 from deadpan.studies.app import study_app
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.pages import renderer
-from deadpan.studies.tables import PersonRow
-from deadpan.studies.visiting import Doors, Reception
-from deadpan.studies.working import Queues
+from deadpan.studies.pages.rendering import renderer
+from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.people import accounts
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.tables import PersonRow
+from deadpan.studies.work.working import Queues
 
 PORT = 8000
 ORIGIN = f"http://testserver:{PORT}"

@@ -27,15 +27,15 @@ from deadpan.core.study.choices import Likert
 from deadpan.core.study.items import Output, Part, StudyItem
 from deadpan.core.study.specification import Role, Stage, Study
 from deadpan.core.study.writing import Text
-from deadpan.studies import accounts
-from deadpan.studies.accounts import invite, sign_in
 from deadpan.studies.app import study_app
-from deadpan.studies.creating import create_study
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.pages import renderer
-from deadpan.studies.tables import PersonRow
-from deadpan.studies.visiting import Doors, Reception
-from deadpan.studies.working import Queues
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.pages.rendering import renderer
+from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.people import accounts
+from deadpan.studies.people.accounts import invite, sign_in
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.tables import PersonRow
+from deadpan.studies.work.working import Queues
 
 PORT = 8701
 ORIGIN = f"http://localhost:{PORT}"

@@ -24,7 +24,7 @@ from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Question, Study
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
 from deadpan.pipeline.table import results_of_predictions
-from deadpan.studies.offered import offered_templates
+from deadpan.studies.making.offered import offered_templates
 
 MODELS = ("acme/loud-9", "acme/meek-2")
 EDITORS = ("caption", "flawed-layout")

@@ -16,9 +16,16 @@ from deadpan.core.study.arranging import Boxes, Order
 from deadpan.core.study.choices import Multiple, Single
 from deadpan.core.study.specification import Review
 from deadpan.core.study.writing import Span, Transcription, shared_bigrams
-from deadpan.studies import task_routes
-from deadpan.studies.prose import prose
-from deadpan.studies.tables import AnswerRow, EventRow, PersonRow, ReviewRow, SessionRow, TaskRow
+from deadpan.studies.pages import task_routes
+from deadpan.studies.pages.prose import prose
+from deadpan.studies.storage.tables import (
+    AnswerRow,
+    EventRow,
+    PersonRow,
+    ReviewRow,
+    SessionRow,
+    TaskRow,
+)
 from tests.studies.study_room import (
     ORIGIN,
     RATING,

@@ -17,7 +17,7 @@ from deadpan.core.study.items import Output, Part, StudyItem, Turn
 from deadpan.core.study.recruiting import Recruiting
 from deadpan.core.study.specification import Consent, Review, Settling, Stage, Study
 from deadpan.core.study.writing import Span, Text, Transcription
-from deadpan.studies.creating import create_study
+from deadpan.studies.making.creating import create_study
 from tests.reports.hostile import ATTACKS as OF_REPORTS
 from tests.studies.study_room import Person, Room, a_study, explained, on_a_port, rated
 

@@ -10,10 +10,10 @@ import pytest
 from httpx import Response
 from sqlalchemy import select
 
-from deadpan.studies import accounts, attempts
-from deadpan.studies.creating import open_study
+from deadpan.studies.making.creating import open_study
+from deadpan.studies.people import accounts, attempts
 from deadpan.studies.serving import doors
-from deadpan.studies.tables import PersonRow, ProgressRow, SessionRow
+from deadpan.studies.storage.tables import PersonRow, ProgressRow, SessionRow
 from tests.studies.study_room import (
     PORT,
     Hasher,

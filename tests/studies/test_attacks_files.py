@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.cli import app as cli
 from deadpan.core.study.files import read_study, study_of
-from deadpan.studies.catalogue import make_study
-from deadpan.studies.creating import create_study
-from deadpan.studies.export_files import write_export
-from deadpan.studies.gathering import gather
+from deadpan.studies.making.catalogue import make_study
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.results.export_files import write_export
+from deadpan.studies.results.gathering import gather
 from tests.studies.study_room import a_study, explained, rated, served
 
 STUDY = """

@@ -20,15 +20,15 @@ from sqlalchemy.exc import DBAPIError
 from deadpan.base.errors import DeadpanError
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Question, Study
-from deadpan.studies.accounts import check_password
-from deadpan.studies.archiving import Manifest
-from deadpan.studies.backup import backup, restore
-from deadpan.studies.creating import create_study, open_study
-from deadpan.studies.export_files import export_tables
-from deadpan.studies.gathering import gather
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.table_rows import saved_tables
-from deadpan.studies.tables import APPENDED, AnswerRow, SessionRow
+from deadpan.studies.backup.archiving import Manifest
+from deadpan.studies.backup.saving import backup, restore
+from deadpan.studies.backup.table_rows import saved_tables
+from deadpan.studies.making.creating import create_study, open_study
+from deadpan.studies.people.accounts import check_password
+from deadpan.studies.results.export_files import export_tables
+from deadpan.studies.results.gathering import gather
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.tables import APPENDED, AnswerRow, SessionRow
 from tests.studies.made_study import PASSWORD, made_items, made_lab, made_stage
 from tests.studies.robots import PASSWORD as ROBOT_PASSWORD
 from tests.studies.robots import everybody, room_of, work_together

@@ -16,10 +16,10 @@ from PIL import Image, ImageCms, PngImagePlugin
 from sqlalchemy import select
 
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
-from deadpan.studies.creating import create_study
-from deadpan.studies.sealing import plain_text
-from deadpan.studies.tables import AnswerRow, ItemRow, PersonRow, TaskRow
-from deadpan.studies.working import Queues, next_task
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.making.sealing import plain_text
+from deadpan.studies.storage.tables import AnswerRow, ItemRow, PersonRow, TaskRow
+from deadpan.studies.work.working import Queues, next_task
 from tests.studies.study_room import (
     Person,
     Room,

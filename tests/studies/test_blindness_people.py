@@ -13,8 +13,8 @@ from deadpan.core.study.choices import Single
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Review, Settling
 from deadpan.core.study.writing import Text
-from deadpan.studies.media import media_path
-from deadpan.studies.tables import ItemRow, MediaRow, ProgressRow, TaskRow
+from deadpan.studies.storage.media import media_path
+from deadpan.studies.storage.tables import ItemRow, MediaRow, ProgressRow, TaskRow
 from tests.studies.study_room import (
     RATING,
     WHY,

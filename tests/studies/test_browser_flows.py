@@ -13,12 +13,12 @@ import krippendorff
 import pytest
 
 from deadpan.core.study.templates import MadeStudy
-from deadpan.studies.agreeing import study_agreement
-from deadpan.studies.catalogue import own_writer
-from deadpan.studies.creating import create_study
-from deadpan.studies.export_files import write_export
-from deadpan.studies.gathering import gather
-from deadpan.studies.opened import OpenStudy
+from deadpan.studies.making.catalogue import own_writer
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.export_files import write_export
+from deadpan.studies.results.gathering import gather
+from deadpan.studies.storage.opened import OpenStudy
 from tests.benchmarks.pixelhumor.test_studies import make as make_pixelhumor
 from tests.studies import template_world
 from tests.studies.browsing import CHROMIUM, FLAGS, PHONE, Person, served

@@ -14,8 +14,8 @@ from deadpan.core.study.asked import Condition
 from deadpan.core.study.items import Part, StudyItem
 from deadpan.core.study.writing import Text
 from deadpan.engine.calls import CallOptions
-from deadpan.studies.drafting import draft_study
-from deadpan.studies.tables import ItemRow
+from deadpan.studies.models.drafting import draft_study
+from deadpan.studies.storage.tables import ItemRow
 from tests.model_server import ModelServer
 from tests.studies.made_study import (
     EDITED,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from deadpan.studies.tables import BatchRow, ItemRow
+from deadpan.studies.storage.tables import BatchRow, ItemRow
 from tests.studies.filled import happened, main_items, place, plain_study, says, tasks
 from tests.studies.signed_in import Served
 

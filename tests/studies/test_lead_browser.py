@@ -13,13 +13,13 @@ import pytest
 import uvicorn
 from sqlalchemy import select
 
-from deadpan.studies import accounts
 from deadpan.studies.app import study_app
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.pages import renderer
-from deadpan.studies.tables import BatchRow, PersonRow
-from deadpan.studies.visiting import Doors, Reception
-from deadpan.studies.working import Queues
+from deadpan.studies.pages.rendering import renderer
+from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.people import accounts
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.tables import BatchRow, PersonRow
+from deadpan.studies.work.working import Queues
 from tests.reports.test_accessibility import findings
 from tests.studies.filled import filled_study, tasks
 

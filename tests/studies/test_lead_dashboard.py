@@ -11,12 +11,12 @@ import pytest
 
 from deadpan.core.study.items import StudyItem
 from deadpan.metrics.statistics import agreement
-from deadpan.studies.agreeing import study_agreement
-from deadpan.studies.creating import create_study
-from deadpan.studies.dashboard import Dashboard, Dashboards, dashboard
-from deadpan.studies.gathering import gather
-from deadpan.studies.live_agreement import agreement_with_others, question_agreements
-from deadpan.studies.opened import OpenStudy
+from deadpan.studies.lead.dashboard import Dashboard, Dashboards, dashboard
+from deadpan.studies.lead.live_agreement import agreement_with_others, question_agreements
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.gathering import gather
+from deadpan.studies.storage.opened import OpenStudy
 from tests.studies.filled import (
     DAY,
     Clock,

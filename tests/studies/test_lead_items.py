@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.tables import BatchRow, ItemRow, ProgressRow, TaskRow
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.tables import BatchRow, ItemRow, ProgressRow, TaskRow
 from tests.studies.filled import (
     SPECIFICATION,
     happened,

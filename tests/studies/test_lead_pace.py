@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from deadpan.studies.charts import day_chart, segments
-from deadpan.studies.pace import by_day, forecast, is_too_fast, last_days, times_of
+from deadpan.studies.lead.charts import day_chart, segments
+from deadpan.studies.lead.pace import by_day, forecast, is_too_fast, last_days, times_of
 
 MONDAY = date(2026, 1, 5)
 

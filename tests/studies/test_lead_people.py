@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 from starlette.responses import Response
 
-from deadpan.studies.tables import PersonRow, SessionRow
+from deadpan.studies.storage.tables import PersonRow, SessionRow
 from tests.studies.filled import Clock, happened, join, made_items, made_study, plain_study
 from tests.studies.signed_in import ORIGIN, Served
 

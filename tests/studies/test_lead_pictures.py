@@ -10,7 +10,7 @@ from PIL import Image
 from sqlalchemy import select
 
 from deadpan.core.study.specification import Review
-from deadpan.studies.tables import TaskRow
+from deadpan.studies.storage.tables import TaskRow
 from tests.studies.made_study import EDITED, WHY, Browser, Lab, made_lab, made_stage
 
 REVIEW = Review(question="why", points=({"en": "says <b>why</b>"}, {"en": "kind"}), needed=1)

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from deadpan.core.study.files import read_study
-from deadpan.studies.tables import AnswerRow, SpecificationRow
+from deadpan.studies.storage.tables import AnswerRow, SpecificationRow
 from tests.studies.filled import happened, main_items, plain_study, says
 from tests.studies.signed_in import Served
 

@@ -15,11 +15,11 @@ from sqlalchemy import select
 
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.store import AnswerStore
-from deadpan.studies.advising import FOLDER, Adviser
-from deadpan.studies.creating import open_study
-from deadpan.studies.inviting import set_closed
-from deadpan.studies.opinions import TooSoon, begin_asking
-from deadpan.studies.tables import MessageRow, PersonRow
+from deadpan.studies.lead.inviting import set_closed
+from deadpan.studies.making.creating import open_study
+from deadpan.studies.models.advising import FOLDER, Adviser
+from deadpan.studies.pages.opinions import TooSoon, begin_asking
+from deadpan.studies.storage.tables import MessageRow, PersonRow
 from tests.model_server import ModelServer
 from tests.studies.made_study import Browser, Lab, made_lab, made_stage
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from deadpan.studies.words import SCRIPT, said_in, script_words, ui_words
+import deadpan.studies
+from deadpan.studies.pages.words import SCRIPT, said_in, script_words, ui_words
 
-STUDIES = files("deadpan.studies")
-TEMPLATES = STUDIES.joinpath("templates")
+STUDIES = Path(deadpan.studies.__file__).parent
+TEMPLATES = STUDIES / "pages" / "templates"
 _SAID = re.compile(r"""(?:\bt|said_in\([^()]*\))\(\s*["']([a-z_]+)["']""")
 _NAMED = re.compile(r"""["']([a-z_]+)["']""")
 _MADE = re.compile(r"""(?:\bt|said_in\([^()]*\))\(f"([a-z_]*)\{[^}]*\}([a-z_]*)""")
@@ -23,8 +23,8 @@ def _facts(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-def _texts(folder: Traversable, end: str) -> list[str]:
-    return [one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(end)]
+def _texts(folder: Path, end: str) -> list[str]:
+    return [one.read_text("utf-8") for one in sorted(folder.rglob(f"*{end}"))]
 
 
 def test_both_languages_say_the_same_with_the_same_facts() -> None:

@@ -12,8 +12,8 @@ from bs4 import BeautifulSoup
 
 from deadpan.core.questions import Language
 from deadpan.core.study.items import Turn
-from deadpan.studies.pages import Reader, address, asset_file, data, renderer
-from deadpan.studies.prose import prose
+from deadpan.studies.pages.prose import prose
+from deadpan.studies.pages.rendering import Reader, address, asset_file, data, renderer
 from tests.reports.hostile import ATTACKS
 from tests.studies.made_pages import TASKS, task_page
 from tests.studies.made_questions import STUDY, asked

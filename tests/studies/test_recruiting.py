@@ -20,10 +20,10 @@ from deadpan.cli import app as cli
 from deadpan.core.study.files import read_study
 from deadpan.core.study.recruiting import PLATFORMS, Recruiting, recruiting_from
 from deadpan.core.study.specification import Consent
-from deadpan.studies.accounts import reissue
-from deadpan.studies.export_files import write_export
-from deadpan.studies.gathering import gather
-from deadpan.studies.tables import PersonRow, ProgressRow
+from deadpan.studies.people.accounts import reissue
+from deadpan.studies.results.export_files import write_export
+from deadpan.studies.results.gathering import gather
+from deadpan.studies.storage.tables import PersonRow, ProgressRow
 from tests.studies.study_room import (
     Room,
     a_study,

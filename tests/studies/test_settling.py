@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from deadpan.core.study.specification import Stage
-from deadpan.studies.settling import Answers, Heard, differing, settle
+from deadpan.studies.work.settling import Answers, Heard, differing, settle
 
 YES, NO = {"q": "yes"}, {"q": "no"}
 

@@ -23,7 +23,7 @@ from deadpan.failures.criteria import NEW, Criteria, shipped_criteria
 from deadpan.failures.finding import find_cases
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
 from deadpan.pipeline.table import results_of_predictions
-from deadpan.studies.failures import failure_template, write_audit, write_labels
+from deadpan.studies.making.failures import failure_template, write_audit, write_labels
 from tests.benchmarks.study_words import untold
 from tests.studies.template_world import (
     MODELS,

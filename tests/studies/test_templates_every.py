@@ -10,8 +10,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.study.files import read_items, study_of, study_text, write_items
 from deadpan.core.study.words import Words
-from deadpan.studies.catalogue import find_template
-from deadpan.studies.offered import offered_templates
+from deadpan.studies.making.catalogue import find_template
+from deadpan.studies.making.offered import offered_templates
 from tests.benchmarks.study_words import untold
 from tests.studies.template_world import (
     BENCHMARKS,

@@ -9,10 +9,10 @@ import pytest
 from deadpan.core.annotations import read_annotations
 from deadpan.core.choices import read_choices
 from deadpan.core.rating_files import read_ratings
-from deadpan.studies.agreeing import study_agreement
-from deadpan.studies.catalogue import make_study, own_writer, templates
-from deadpan.studies.export_files import FORMATS, write_export
-from deadpan.studies.gathering import gather
+from deadpan.studies.making.catalogue import make_study, own_writer, templates
+from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.export_files import FORMATS, write_export
+from deadpan.studies.results.gathering import gather
 from tests.studies import template_world
 from tests.studies.robots import everybody, room_of, work_together
 

@@ -14,10 +14,10 @@ from PIL import Image
 from sqlalchemy import select
 
 from deadpan.core.study.specification import Review
-from deadpan.studies import uploading
-from deadpan.studies.inviting import set_closed
-from deadpan.studies.media import MOST_UPLOAD_BYTES, media_path
-from deadpan.studies.tables import AnswerRow, MediaRow
+from deadpan.studies.lead.inviting import set_closed
+from deadpan.studies.pages import uploading
+from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, media_path
+from deadpan.studies.storage.tables import AnswerRow, MediaRow
 from tests.studies.made_study import EDITED, WHY, Browser, Lab, made_lab, made_stage
 
 REVIEW = Review(question="why", points=({"en": "good"},), needed=1)

@@ -32,8 +32,8 @@ def said_in_named(paths: Sequence[str], table: str) -> list[str]:
 
 def _table(folder: Path, table: str) -> Path:
     from deadpan.cli.study_options import opened_study
-    from deadpan.studies.export_files import export_tables, write_table
-    from deadpan.studies.gathering import gather
+    from deadpan.studies.results.export_files import export_tables, write_table
+    from deadpan.studies.results.gathering import gather
 
     opened = opened_study(folder, os.environ.get("DEADPAN_STUDY_DATABASE", ""))
     tables = export_tables(gather(opened))

@@ -23,7 +23,7 @@ from deadpan.cli.study_options import (
 def list_templates() -> None:
     """The studies of the five papers that can be made, and what each is made from."""
     require_studies()
-    from deadpan.studies.catalogue import templates
+    from deadpan.studies.making.catalogue import templates
 
     table = plain_table("study", "from", "what people do", overflow="fold")
     for benchmark, template in templates():
@@ -61,8 +61,8 @@ def create(
     file of JSON lines, with the files that they name beside it. `--set ?` lists what can be chosen.
     """
     require_studies()
-    from deadpan.studies.catalogue import make_study, recruited, renamed
-    from deadpan.studies.creating import create_study
+    from deadpan.studies.making.catalogue import make_study, recruited, renamed
+    from deadpan.studies.making.creating import create_study
 
     settings = {}
     for one in set_ or ():
@@ -97,7 +97,7 @@ def create(
 
 
 def _print_options(template: str) -> None:
-    from deadpan.studies.catalogue import find_template
+    from deadpan.studies.making.catalogue import find_template
 
     _, found = find_template(template)
     table = plain_table("--set", "default", "what", "in the paper", overflow="fold")
@@ -116,7 +116,7 @@ def draft(
 ) -> None:
     """Let a model answer first, for people to accept or correct; before anybody has begun."""
     opened = opened_study(study, database)
-    from deadpan.studies.drafting import draft_study
+    from deadpan.studies.models.drafting import draft_study
 
     with counting_bar("drafts", at_once=True) as bar:
         done = 0
@@ -146,7 +146,7 @@ def update(study: Folder, file: Path, database: DatabaseOption = "") -> None:
     Questions and stages that were answered stay: a file that changes their names is refused.
     """
     opened = opened_study(study, database)
-    from deadpan.studies.inviting import update_study
+    from deadpan.studies.lead.inviting import update_study
 
     say(f"{opened.study.name} is at version {update_study(opened, file)}")
 
@@ -155,7 +155,7 @@ def update(study: Folder, file: Path, database: DatabaseOption = "") -> None:
 def backup(study: Folder, file: Path, database: DatabaseOption = "") -> None:
     """Save a study, which may be running, in one file: FILE.tar.zst or FILE.tar.gz."""
     require_studies()
-    from deadpan.studies.backup import backup as save
+    from deadpan.studies.backup.saving import backup as save
 
     found = save(study, file, database)
     for name in found.missing:
@@ -168,7 +168,7 @@ def backup(study: Folder, file: Path, database: DatabaseOption = "") -> None:
 def restore(file: Path, study: Folder, database: DatabaseOption = "") -> None:
     """Bring a study back from a backup, into an empty folder; from SQLite to PostgreSQL too."""
     require_studies()
-    from deadpan.studies.backup import restore as bring_back
+    from deadpan.studies.backup.saving import restore as bring_back
 
     found = bring_back(file, study, database)
     say(f"restored {found.opened.study.name} in {study}")

@@ -10,7 +10,7 @@ import typer
 from deadpan.base.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from deadpan.studies.opened import OpenStudy
+    from deadpan.studies.storage.opened import OpenStudy
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 Folder = Annotated[Path, typer.Argument()]
@@ -31,6 +31,6 @@ def require_studies() -> None:
 def opened_study(folder: Path, database: str) -> OpenStudy:
     """The study of a folder."""
     require_studies()
-    from deadpan.studies.creating import open_study
+    from deadpan.studies.making.creating import open_study
 
     return open_study(folder, database)

@@ -37,7 +37,7 @@ def invite(
     A name that is known already gets a new link in place of the old one, or of a lost password.
     """
     opened = opened_study(study, database)
-    from deadpan.studies.inviting import invite_people
+    from deadpan.studies.lead.inviting import invite_people
 
     where = url.rstrip("/") or f"http://{LOOPBACK}:{port}"
     for who, token in invite_people(opened, name, role, team, language or ()):
@@ -71,7 +71,7 @@ def serve(
 def status(study: Folder, json: JsonOption = None, database: DatabaseOption = "") -> None:
     """How far a study is: items by stage and state, and what everybody has done."""
     opened = opened_study(study, database)
-    from deadpan.studies.status import study_status
+    from deadpan.studies.results.status import study_status
 
     found = study_status(opened)
     write_document(json, found)
@@ -106,9 +106,9 @@ def export(
     --people` and `audit judge --people` read. Formats: jsonl, csv, parquet, label-studio.
     """
     opened = opened_study(study, database)
-    from deadpan.studies.catalogue import own_writer
-    from deadpan.studies.export_files import write_export
-    from deadpan.studies.gathering import gather
+    from deadpan.studies.making.catalogue import own_writer
+    from deadpan.studies.results.export_files import write_export
+    from deadpan.studies.results.gathering import gather
 
     folder = out or study / "export"
     for path in write_export(gather(opened, names), folder, format, own_writer(opened.study)):
@@ -124,8 +124,8 @@ def agreement(
 ) -> None:
     """How far people agree, question by question; with --groups per rater, pair and batch."""
     opened = opened_study(study, database)
-    from deadpan.studies.agreeing import study_agreement
-    from deadpan.studies.gathering import gather
+    from deadpan.studies.results.agreeing import study_agreement
+    from deadpan.studies.results.gathering import gather
 
     scores = study_agreement(gather(opened))
     if not scores:
@@ -139,7 +139,7 @@ def agreement(
 def close(study: Folder, database: DatabaseOption = "") -> None:
     """Close a study: nothing can be answered any more. `deadpan study reopen` undoes it."""
     opened = opened_study(study, database)
-    from deadpan.studies.inviting import set_closed
+    from deadpan.studies.lead.inviting import set_closed
 
     set_closed(opened, True)
     say(f"{opened.study.name} is closed")
@@ -149,7 +149,7 @@ def close(study: Folder, database: DatabaseOption = "") -> None:
 def reopen(study: Folder, database: DatabaseOption = "") -> None:
     """Let people answer again."""
     opened = opened_study(study, database)
-    from deadpan.studies.inviting import set_closed
+    from deadpan.studies.lead.inviting import set_closed
 
     set_closed(opened, False)
     say(f"{opened.study.name} is open")

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.studies.account_routes import add_account_routes
-from deadpan.studies.attempts import TooManyAttempts
-from deadpan.studies.lead_routes import add_lead_routes
-from deadpan.studies.opened import NotAllowed
-from deadpan.studies.opinion_routes import add_opinion_routes
-from deadpan.studies.pages import asset_file
-from deadpan.studies.task_routes import add_task_routes
-from deadpan.studies.upload_routes import add_upload_routes
-from deadpan.studies.visiting import NotSignedIn, Reception, Visitor, redirect
-from deadpan.studies.words import said_in
+from deadpan.studies.lead.routes import add_lead_routes
+from deadpan.studies.pages.account_routes import add_account_routes
+from deadpan.studies.pages.opinion_routes import add_opinion_routes
+from deadpan.studies.pages.rendering import asset_file
+from deadpan.studies.pages.task_routes import add_task_routes
+from deadpan.studies.pages.upload_routes import add_upload_routes
+from deadpan.studies.pages.visiting import NotSignedIn, Reception, Visitor, redirect
+from deadpan.studies.pages.words import said_in
+from deadpan.studies.people.attempts import TooManyAttempts
+from deadpan.studies.storage.database import gave_way
+from deadpan.studies.storage.opened import NotAllowed
 from deadpan.web.guard import HEADERS, Forbidden, Guard
 
+_TRIES = 5
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
@@ -31,6 +37,7 @@ def study_app(reception: Reception) -> FastAPI:
     app = FastAPI(
         title="Deadpan", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
     )
+    app.router.route_class = _Repeated
     app.add_middleware(Guard, refuse=reception.doors.refuse)
     _add_errors(app, reception)
     add_account_routes(app, reception)
@@ -47,6 +54,24 @@ def study_app(reception: Reception) -> FastAPI:
         return Response(found[0], media_type=found[1], headers=_FOREVER)
 
     return app
+
+
+class _Repeated(APIRoute):
+    """A route whose request is answered anew where its transaction had to give way to another's."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def repeated(request: Request) -> Response:
+            for _ in range(_TRIES - 1):
+                try:
+                    return await answer(request)
+                except DBAPIError as error:
+                    if not gave_way(error):
+                        raise
+            return await answer(request)
+
+        return repeated
 
 
 def _add_errors(app: FastAPI, reception: Reception) -> None:

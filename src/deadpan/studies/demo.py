@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deadpan.core.study.specification import ROLES
-from deadpan.studies.catalogue import find_template, make_study
-from deadpan.studies.creating import create_study
-from deadpan.studies.inviting import invite_people
-from deadpan.studies.opened import OpenStudy
+from deadpan.studies.lead.inviting import invite_people
+from deadpan.studies.making.catalogue import find_template, make_study
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.storage.opened import OpenStudy
 
 _SMALL = {"teams": "1", "batch": "4", "checked": "2", "practice": "2", "sessions": "1"}
 _ITEMS = 8

@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from urllib.parse import urlsplit
 
 from deadpan.base.errors import DeadpanError
-from deadpan.studies.advising import Adviser
 from deadpan.studies.app import study_app
-from deadpan.studies.opened import OpenStudy
-from deadpan.studies.pages import renderer
-from deadpan.studies.visiting import Doors, Reception
-from deadpan.studies.working import Queues
+from deadpan.studies.models.advising import Adviser
+from deadpan.studies.pages.rendering import renderer
+from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.work.working import Queues
 from deadpan.web.serving import LOOPBACK, hosts_of, serve
 
 _USUAL = {"http": 80, "https": 443}

@@ -26,6 +26,7 @@ from deadpan.base.errors import DeadpanError
 
 TOKEN = "token"
 CSRF = "csrf"
+_FIELDS = "fields"
 LONGEST_FORM = 100_000
 """Bytes of a form that are read."""
 POLICY = (
@@ -167,7 +168,10 @@ def is_own_page(headers: Headers, origins: Collection[str]) -> bool:
 
 
 async def read_fields(request: Request, longest: int = LONGEST_FORM) -> dict[str, list[str]]:
-    """The fields of a form of at most `longest` bytes; anything else raises."""
+    """The fields of a form of at most `longest` bytes; anything else raises. They are read once,
+    however often they are asked for."""
+    if (known := getattr(request.state, _FIELDS, None)) is not None:
+        return dict(known)
     kind = request.headers.get("content-type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
         raise Forbidden("expected the form of a page")
@@ -182,7 +186,8 @@ async def read_fields(request: Request, longest: int = LONGEST_FORM) -> dict[str
         )
     except ValueError:
         raise Forbidden("a form that cannot be read") from None
-    return fields
+    setattr(request.state, _FIELDS, fields)
+    return dict(fields)
 
 
 async def read_form(request: Request, access: Access) -> dict[str, list[str]]:

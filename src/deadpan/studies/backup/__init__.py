@@ -1,0 +1,1 @@
+"""A study saved in one file, and brought back."""

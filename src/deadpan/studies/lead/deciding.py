@@ -1,0 +1,234 @@
+"""What a lead decides: about items that others cannot settle, about people, about the study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from deadpan.base.printable import without_controls
+from deadpan.core.questions import Language
+from deadpan.core.study.files import study_text
+from deadpan.core.study.specification import Study
+from deadpan.studies.storage.opened import CLOSED, NotAllowed, OpenStudy
+from deadpan.studies.storage.tables import (
+    ItemRow,
+    PersonRow,
+    ProgressRow,
+    SettingRow,
+    SpecificationRow,
+    TaskRow,
+)
+from deadpan.studies.work.advancing import (
+    DONE,
+    apply_decision,
+    lock_batch,
+    lock_progress,
+    may_settle,
+)
+from deadpan.studies.work.answering import answers_of, release_claim
+from deadpan.studies.work.settling import Decision
+
+LONGEST_REASON, LONGEST_GUIDELINES = 2_000, 60_000
+DECIDED = ("settled", "discarded", "returned", "disputed")
+"""The states in which nothing happens to an item by itself any more."""
+
+
+def settle_by_lead(
+    session: Session, study: OpenStudy, lead: PersonRow, item: int, stage: str, task: int
+) -> None:
+    """Settles an item with somebody's answers, whatever others said."""
+    progress = _held(session, item, stage)
+    chosen = session.get(TaskRow, task)
+    fits = chosen is not None and (chosen.item, chosen.stage) == (item, stage)
+    counts = fits and chosen is not None and chosen.state in DONE and chosen.kind != "review"
+    if chosen is None or not counts or progress.state == "settled":
+        raise NotAllowed(
+            "choose somebody's answers about an item that is not settled",
+            "请为尚未确定的条目选择某人的回答",
+        )
+    result = study.stage(stage).completed(answers_of(session, chosen.id))
+    _decide(session, study, lead, progress, Decision("settled", result), {"task": task})
+
+
+def discard_by_lead(
+    session: Session, study: OpenStudy, lead: PersonRow, item: int, stage: str, reason: str
+) -> None:
+    """Takes an item out of the study, and says why."""
+    progress = _held(session, item, stage)
+    words = _worded(reason)
+    if not words or progress.state == "discarded":
+        raise NotAllowed("say why the item is discarded", "请说明舍弃该条目的原因")
+    _require_last(session, study, item, stage)
+    decision = Decision("discarded", reason=words)
+    _decide(session, study, lead, progress, decision, {"reason": words})
+
+
+def reopen(
+    session: Session, study: OpenStudy, lead: PersonRow, item: int, stage: str, note: str
+) -> None:
+    """Gives an item back to those who answered or skipped it, with what they should look at; what
+    was discussed or decided by a third person counts no more. An item in which nobody is left to
+    do so, and one on which the next stage is built, raises."""
+    progress = _held(session, item, stage)
+    words = _worded(note)
+    if not words:
+        raise NotAllowed("say what they should look at again", "请说明需要重新考虑什么")
+    _require_last(session, study, item, stage)
+    _retire(session, study, item, stage, ("discuss", "third"))
+    given = _give_back(session, progress, words)
+    if not given:
+        raise NotAllowed(
+            "nobody is left who could answer it again: settle or discard it",
+            "没有人能重新回答该条目，请直接确定或舍弃",
+        )
+    progress.state, progress.result, progress.reason = "open", {}, ""
+    progress.at = study.now()
+    study.forget(item)
+    study.note(session, lead, "reopened", item=item, stage=stage, note=words, people=given)
+
+
+def _held(session: Session, item: int, stage: str) -> ProgressRow:
+    """How far an item is; the batch is held first, as everywhere."""
+    row = session.get(ItemRow, item)
+    lock_batch(session, row.batch if row else None)
+    progress = lock_progress(session, item, stage)
+    if progress is None:
+        raise NotAllowed("no such item", "没有这个条目")
+    return progress
+
+
+def _worded(text: str) -> str:
+    return without_controls(text).strip()[:LONGEST_REASON]
+
+
+def _decide(
+    session: Session,
+    study: OpenStudy,
+    lead: PersonRow,
+    progress: ProgressRow,
+    decision: Decision,
+    about: Mapping[str, JsonValue],
+) -> None:
+    """Ends what is open about an item, and lets its batch go on without it."""
+    kinds = ("answer", "discuss", "third", "review")
+    _retire(session, study, progress.item, progress.stage, kinds, open_only=True)
+    apply_decision(session, study, progress, decision, by=lead, about=about)
+    session.flush()
+    batch = lock_batch(session, session.get_one(ItemRow, progress.item).batch)
+    if batch is not None:
+        may_settle(session, study, batch)
+
+
+def _retire(
+    session: Session,
+    study: OpenStudy,
+    item: int,
+    stage: str,
+    kinds: tuple[str, ...],
+    open_only: bool = False,
+) -> None:
+    """Takes tasks out of the count, such that new ones of their kind can be begun."""
+    query = select(TaskRow).where(
+        TaskRow.item == item, TaskRow.stage == stage, TaskRow.kind.in_(kinds)
+    )
+    for task in session.scalars(query):
+        if task.state == "open" or (not open_only and task.state in DONE):
+            task.state, task.ended_at = "released", study.now()
+            if task.kind == "answer":
+                release_claim(session, task)
+            elif task.kind != "review":
+                task.subject = task.id  # no two tasks of a person about an item are the same
+    session.flush()
+
+
+def _require_last(session: Session, study: OpenStudy, item: int, stage: str) -> None:
+    """Raises where the next stage is being answered; one that nobody has begun is taken back."""
+    names = [one.name for one in study.study.stages]
+    later = names[names.index(stage) + 1 :] if stage in names else []
+    query = select(ProgressRow).where(ProgressRow.item == item, ProgressRow.stage.in_(later))
+    for row in session.scalars(query):
+        tasks = select(TaskRow.id).where(TaskRow.item == item, TaskRow.stage == row.stage)
+        if session.scalar(tasks.limit(1)) is not None:
+            raise NotAllowed(
+                "people have begun the next stage of this item: decide about that one",
+                "该条目的下一阶段已经开始，请在下一阶段处理",
+            )
+        session.delete(row)
+    session.flush()
+
+
+def _give_back(session: Session, progress: ProgressRow, words: str) -> list[int]:
+    """The people whose tasks about an item are open again: who answered it, or skipped it, and is
+    still there."""
+    query = (
+        select(TaskRow)
+        .join(PersonRow, PersonRow.id == TaskRow.person)
+        .where(
+            TaskRow.item == progress.item,
+            TaskRow.stage == progress.stage,
+            TaskRow.kind == "answer",
+            TaskRow.state.in_((*DONE, "skipped")),
+            PersonRow.withdrew_at.is_(None),
+            PersonRow.revoked_at.is_(None),
+        )
+    )
+    found = []
+    for task in session.scalars(query.order_by(TaskRow.id)):
+        if task.state == "skipped":
+            progress.claims += 1
+        task.state, task.ended_at, task.note = "open", None, words
+        found.append(task.person)
+    return found
+
+
+def let_pass(session: Session, study: OpenStudy, lead: PersonRow, person: PersonRow) -> None:
+    """Lets somebody begin who did not pass the practice."""
+    if person.role != "rater" or person.practised_at is not None or study.study.practice is None:
+        raise NotAllowed("there is no practice to pass", "没有需要通过的练习")
+    person.practised_at = study.now()
+    query = select(TaskRow).where(
+        TaskRow.person == person.id, TaskRow.kind == "practice", TaskRow.state == "open"
+    )
+    for task in session.scalars(query):
+        task.state, task.ended_at = "released", study.now()
+    study.note(session, lead, "let pass", who=person.id)
+
+
+def close_or_open(session: Session, study: OpenStudy, closed: bool, by: PersonRow | None) -> None:
+    """Closes a study, so that nobody can answer any more; or opens it again."""
+    row = session.get(SettingRow, CLOSED)
+    if closed and row is None:
+        session.add(SettingRow(name=CLOSED, value=str(study.now())))
+        study.note(session, by, "closed")
+    elif not closed and row is not None:
+        session.delete(row)
+        study.note(session, by, "opened")
+
+
+def with_guidelines(study: Study, words: Mapping[Language, str]) -> Study:
+    """The study with other guidelines in some languages; none in those in which nothing is said.
+    Too long ones raise, and the same ones."""
+    told = dict(study.guidelines) | {
+        language: without_controls(text).strip() for language, text in words.items()
+    }
+    kept = {language: text for language, text in told.items() if text}
+    if any(len(text) > LONGEST_GUIDELINES for text in kept.values()):
+        raise NotAllowed(
+            f"expected guidelines of at most {LONGEST_GUIDELINES:,} characters",
+            f"标注指南最多 {LONGEST_GUIDELINES} 个字符",
+        )
+    if kept == study.guidelines:
+        raise NotAllowed("the guidelines are as they were", "标注指南没有变化")
+    return study.model_copy(update={"guidelines": kept})
+
+
+def add_version(session: Session, study: OpenStudy, changed: Study, by: PersonRow | None) -> int:
+    """The number under which a changed study is kept as its new version."""
+    newest = session.scalar(select(func.max(SpecificationRow.version))) or 0
+    text, now = study_text(changed), study.now()
+    session.add(SpecificationRow(version=newest + 1, text=text, at=now))
+    study.note(session, by, "changed", version=newest + 1)
+    return newest + 1

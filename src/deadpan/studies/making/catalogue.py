@@ -1,0 +1,144 @@
+"""The studies that can be made: those of the benchmarks' papers, and a user's own from YAML."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from pydantic import ValidationError
+
+from deadpan.base.errors import DeadpanError, InputError, meant
+from deadpan.base.files import is_within
+from deadpan.benchmarks import find, names
+from deadpan.core.benchmark import Benchmark
+from deadpan.core.study.exports import StudyExport
+from deadpan.core.study.files import read_items, read_study
+from deadpan.core.study.items import Output, Part, StudyItem
+from deadpan.core.study.recruiting import recruiting_from
+from deadpan.core.study.specification import Study
+from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
+from deadpan.pipeline.filters import Filter
+from deadpan.pipeline.table import read_tables
+from deadpan.studies.making.offered import offered_templates
+
+YAML = (".yaml", ".yml")
+
+
+def templates() -> Iterator[tuple[Benchmark[Any], StudyTemplate]]:
+    """Every template with its benchmark; its name is BENCHMARK/TEMPLATE."""
+    for name in names():
+        benchmark = find(name)
+        for template in offered_templates(benchmark):
+            yield benchmark, template
+
+
+def find_template(name: str) -> tuple[Benchmark[Any], StudyTemplate]:
+    """The template of that name; an unknown one raises with those there are."""
+    known = {f"{one.name}/{template.name}": (one, template) for one, template in templates()}
+    if name not in known:
+        listed = ", ".join(known)
+        what = f"{name}: no such study{meant(name, known)}"
+        raise DeadpanError(f"{what}; expected a YAML file, or one of {listed}")
+    return known[name]
+
+
+def make_study(
+    name: str,
+    sources: Sequence[Path] = (),
+    data: Path | None = None,
+    given: Mapping[str, str] | None = None,
+    seed: int = 0,
+    anywhere: bool = False,
+) -> MadeStudy:
+    """A study by a template's name from data or results, or by a YAML file from a file of items,
+    which may name files `anywhere` only where that is allowed."""
+    if Path(name).suffix in YAML:
+        return _from_files(Path(name), sources, anywhere)
+    benchmark, template = find_template(name)
+    settings = template.settings(given or {})
+    table = None
+    if template.source == "results":
+        if not sources:
+            raise DeadpanError(f"{name}: name the answers to rate with --from STORE|TABLE")
+        table = _results(sources, benchmark)
+    elif sources:
+        if len(sources) > 1 or data is not None:
+            raise DeadpanError(f"{name}: name one folder of data with --from")
+        data = sources[0]
+    source = StudySource(benchmark.read(data), table, seed, settings)
+    return template.make(source)
+
+
+def _results(sources: Sequence[Path], benchmark: Benchmark[Any]) -> pl.DataFrame:
+    table = read_tables(list(sources), wanted=Filter((benchmark.name,), (), False))
+    own = table.filter(pl.col("benchmark") == benchmark.name)
+    if own.is_empty():
+        where = " ".join(map(str, sources))
+        raise InputError(where, f"holds no answer to {benchmark.name}", "Check --from.")
+    return own
+
+
+def _from_files(path: Path, sources: Sequence[Path], anywhere: bool) -> MadeStudy:
+    """A study of one's own: items in JSON lines, whose files lie beside them."""
+    if len(sources) != 1:
+        raise DeadpanError(f"{path}: name its items with --from items.jsonl")
+    study = read_study(path)
+    items = [_placed(item, sources[0], anywhere) for item in read_items(sources[0])]
+    return MadeStudy(study, items)
+
+
+def _placed(item: StudyItem, source: Path, anywhere: bool) -> StudyItem:
+    """The item with its files found beside the file that names them. It may come from a stranger:
+    no other file of the user's is shown to raters."""
+    folder = source.parent
+
+    def placed(part: Part) -> Part:
+        if not part.path:
+            return part
+        path = folder / part.path
+        if not anywhere and not is_within(path, folder):
+            what = f"item {item.key} names {part.path}, which is not in the same folder"
+            raise InputError(source, what, "Put it there, or add --files-anywhere.")
+        return part.model_copy(update={"path": str(path)})
+
+    outputs = tuple(
+        Output(source=one.source, parts=tuple(map(placed, one.parts))) for one in item.outputs
+    )
+    return item.model_copy(update={"parts": tuple(map(placed, item.parts)), "outputs": outputs})
+
+
+def own_writer(study: Study) -> Callable[[StudyExport, Path], Sequence[Path]] | None:
+    """What writes a study's outcome in its benchmark's own form; None where nothing does."""
+    for benchmark, template in templates():
+        if f"{benchmark.name}/{template.name}" == study.template:
+            return template.write
+    return None
+
+
+def renamed(made: MadeStudy, name: str) -> MadeStudy:
+    """The study under another name."""
+    return _changed(made, f"--name {name}", name=name) if name else made
+
+
+def recruited(made: MadeStudy, platform: str) -> MadeStudy:
+    """The study with people from a recruiting platform, by its name or by the parameter of its
+    links that names them. Who are sent back with a code all have the same: the platform knows it
+    beforehand."""
+    if not platform:
+        return made
+    found = recruiting_from(platform)
+    code = secrets.token_hex(4).upper() if found.return_to else ""
+    recruiting = found.model_copy(update={"code": code})
+    return _changed(made, f"--recruit {platform}", recruiting=recruiting.model_dump())
+
+
+def _changed(made: MadeStudy, option: str, **fields: object) -> MadeStudy:
+    try:
+        study = Study.model_validate({**made.study.model_dump(), **fields})
+    except ValidationError as error:
+        raise DeadpanError(f"{option}: {error.errors(include_url=False)[0]['msg']}") from None
+    return replace(made, study=study)

@@ -1,0 +1,236 @@
+"""A study made from its specification and items: a folder with its files, and a database.
+
+Nothing is half made: the database is filled in one go, after every file is there.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.files import read_text, write_text
+from deadpan.base.printable import without_controls
+from deadpan.core.study.files import study_text
+from deadpan.core.study.items import Output, Part, StudyItem, Turn
+from deadpan.core.study.specification import Study
+from deadpan.studies.making.sealing import sealed_items
+from deadpan.studies.storage.database import Database, sqlite_url
+from deadpan.studies.storage.media import KeptFile, keep_part
+from deadpan.studies.storage.migrating import migrate
+from deadpan.studies.storage.opened import SECRET, OpenStudy
+from deadpan.studies.storage.tables import (
+    BatchRow,
+    ItemRow,
+    MediaRow,
+    ProgressRow,
+    SettingRow,
+    SpecificationRow,
+)
+
+SPECIFICATION, PLACE, DATABASE = "study.yaml", "study.json", "study.db"
+ENVIRONMENT = "DEADPAN_STUDY_DATABASE"
+
+
+@dataclass(frozen=True)
+class Created:
+    """A study that was made: how many items, and what could not be shown, with the reason."""
+
+    opened: OpenStudy
+    items: int
+    left_out: Sequence[str]
+
+
+def create_study(
+    folder: Path,
+    study: Study,
+    items: Sequence[StudyItem],
+    database: str = "",
+    progress: Callable[[], None] = lambda: None,
+) -> Created:
+    """Makes a study in a folder. An item whose file cannot be shown is left out and named; a folder
+    that holds a study already raises."""
+    if (folder / PLACE).exists():
+        raise DeadpanError(f"{folder}: holds a study already; name another folder with --out")
+    if not items:
+        raise DeadpanError("there is nothing to ask about: the data gave no item")
+    _require_fit(study, items)
+    _make_folder(folder)
+    kept: dict[str, KeptFile] = {}
+    ready: list[StudyItem] = []
+    left_out: list[str] = []
+    alike, notes = sealed_items(items)
+    for item in alike:
+        try:
+            ready.append(_keep_item(item, folder, kept))
+        except InputError as error:
+            left_out.append(f"{item.key}: {error}")
+        progress()
+    if not ready:
+        raise DeadpanError(f"no item can be shown; the first: {left_out[0]}")
+    opened = _fill(folder, study, ready, kept.values(), database)
+    write_text(folder / SPECIFICATION, study_text(study))
+    write_place(folder, study.name, bool(database))
+    return Created(opened, len(ready), [*notes, *left_out])
+
+
+def open_study(folder: Path, database: str = "") -> OpenStudy:
+    """The study of a folder, its database brought up to date; without one raises."""
+    found = study_database(folder, database)
+    migrate(found)
+    return OpenStudy.of(found, folder)
+
+
+def study_database(folder: Path, database: str = "") -> Database:
+    """The database of a folder's study, as it is; where there is none raises."""
+    if not (folder / PLACE).is_file():
+        what = f"{folder}: holds no study"
+        raise DeadpanError(f"{what}; make one with `deadpan study create TEMPLATE --out {folder}`")
+    try:
+        place = json.loads(read_text(folder / PLACE))
+        name, kind = str(place["study"]), str(place["database"])
+    except (ValueError, KeyError, TypeError):
+        raise InputError(folder / PLACE, "is damaged", "Restore it from a backup.") from None
+    if kind == "postgresql" and not database:
+        what = f"{folder}: its database is on a PostgreSQL server"
+        raise DeadpanError(f"{what}; name it with --database, or in {ENVIRONMENT}")
+    found = Database(database, name) if database else Database(sqlite_url(folder / DATABASE))
+    if not database and not (folder / DATABASE).exists():
+        raise InputError(folder / DATABASE, "is missing", "Restore it from a backup.")
+    found.require()
+    return found
+
+
+def write_place(folder: Path, study: str, is_elsewhere: bool) -> None:
+    """Notes which study a folder holds, and where its database is: it is then a study's folder."""
+    place = {"study": study, "database": "postgresql" if is_elsewhere else DATABASE}
+    write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
+
+
+def _make_folder(folder: Path) -> None:
+    """Makes a folder that others on this machine cannot look into: it holds who made what."""
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700)
+
+
+def _require_fit(study: Study, items: Sequence[StudyItem]) -> None:
+    """Raises where items lack what a question is about."""
+    for stage in study.stages:
+        for question in stage.questions:
+            if question.kind not in ("best", "pairwise"):
+                continue
+            if lacking := [one for one in items if len(one.outputs) < 2]:
+                what = f"{question.name} chooses among outputs, and {lacking[0].key} has"
+                raise DeadpanError(f"{what} {len(lacking[0].outputs)}; expected two or more")
+
+
+def _keep_item(item: StudyItem, folder: Path, kept: dict[str, KeptFile]) -> StudyItem:
+    """The item with its files in the study, and its words without hidden characters."""
+
+    def part_kept(part: Part, is_output: bool) -> Part:
+        words = {
+            "text": without_controls(part.text),
+            "alt": without_controls(part.alt),
+            "turns": tuple(
+                Turn(speaker=without_controls(one.speaker), text=without_controls(one.text))
+                for one in part.turns
+            ),
+        }
+        if not part.is_file:
+            return part.model_copy(update=words)
+        found = keep_part(part, folder, is_output or part.sealed)
+        kept[found.checksum] = found
+        return part.model_copy(update=words | {"path": found.checksum})
+
+    parts = tuple(part_kept(part, False) for part in item.parts)
+    outputs = tuple(
+        Output(
+            source=one.source, parts=tuple(part_kept(part, is_output=True) for part in one.parts)
+        )
+        for one in item.outputs
+    )
+    return item.model_copy(update={"parts": parts, "outputs": outputs})
+
+
+def _fill(
+    folder: Path,
+    study: Study,
+    items: Sequence[StudyItem],
+    media: Iterable[KeptFile],
+    database: str,
+) -> OpenStudy:
+    found = Database(database, study.name) if database else Database(sqlite_url(folder / DATABASE))
+    found.require()
+    migrate(found)
+    secret = secrets.token_hex(32)
+    with found.write() as session:
+        if session.scalar(select(func.count()).select_from(SpecificationRow)):
+            raise DeadpanError(f"the database holds a study called {study.name} already")
+        opened = OpenStudy(found, folder, study, 1, secret)
+        now = opened.now()
+        session.add(SettingRow(name=SECRET, value=secret))
+        session.add(SpecificationRow(version=1, text=study_text(study), at=now))
+        session.add_all(
+            MediaRow(checksum=one.checksum, type=one.type, width=one.width, height=one.height)
+            for one in media
+        )
+        _add_items(session, study, items, random.Random(secret), now)
+        opened.note(session, None, "created", items=len(items))
+    return opened
+
+
+def _add_items(
+    session: Session,
+    study: Study,
+    items: Sequence[StudyItem],
+    generator: random.Random,
+    now: float,
+) -> None:
+    """Adds items in a random order, so that no number tells where they come from, dealt to teams
+    and batches."""
+    order = list(items)
+    generator.shuffle(order)
+    main = [item for item in order if item.kind == "main"]
+    size = study.batches.size if study.batches else None
+    batches: dict[tuple[int, int], BatchRow] = {}
+    place = {id(item): at for at, item in enumerate(main)}
+    for at, item in enumerate(order):
+        team = batch = None
+        if item.kind == "main" and study.teams > 1:
+            team = place[id(item)] % study.teams + 1
+        if item.kind == "main" and size:
+            number = place[id(item)] // study.teams // size + 1
+            batch = batches.get((team or 1, number)) or _add_batch(session, team or 1, number)
+            batches[team or 1, number] = batch
+        row = ItemRow(
+            key=item.key,
+            language=item.language,
+            kind=item.kind,
+            content=item.model_dump(mode="json"),
+            place=at,
+            team=team,
+            batch=batch.id if batch else None,
+        )
+        session.add(row)
+        if item.kind == "main":
+            session.flush()
+            first = study.stages[0].name
+            session.add(
+                ProgressRow(item=row.id, stage=first, state="open", claims=0, result={}, at=now)
+            )
+
+
+def _add_batch(session: Session, team: int, number: int) -> BatchRow:
+    state = "open" if number == 1 else "waiting"
+    row = BatchRow(team=team, number=number, state=state, checked=[])
+    session.add(row)
+    session.flush()
+    return row

@@ -1,0 +1,1 @@
+"""Models that draft answers, or are asked for theirs."""

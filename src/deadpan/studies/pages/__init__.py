@@ -1,0 +1,1 @@
+"""The pages in which people answer, and the ways to them."""

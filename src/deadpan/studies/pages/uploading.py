@@ -1,0 +1,157 @@
+"""Pictures that people send as answers: read within bounds, made anew, kept by their checksum."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from fastapi import Request
+from pydantic import JsonValue
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+
+from deadpan.base.errors import DeadpanError, InputError
+from deadpan.core.study.arranging import Upload
+from deadpan.media.images import NotAPicture
+from deadpan.studies.pages.visiting import Fields
+from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, KeptFile, keep_upload
+from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count
+from deadpan.studies.storage.tables import AnswerRow, MediaRow, PersonRow, TaskRow
+from deadpan.studies.work.answering import WORKED, answers_of, find_task, keep_value, require_open
+
+FILE = "file"
+MOST_UPLOADS = 50
+"""How often the answer to one question may be another picture."""
+_AROUND = 10_000
+"""Bytes of a form around its file."""
+_MOST_FIELDS = 8
+_MOST_DIGITS = 12
+Reason = Literal["length", "large", "broken", "picture", "enormous", "often"]
+_STATUS: dict[Reason, int] = {"length": 411, "large": 413}
+
+
+class WrongUpload(DeadpanError):
+    """What was sent is no picture that is taken; `reason` says why, and is told in words."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(f"upload: {reason}")
+        self.reason: Reason = reason
+
+    @property
+    def status(self) -> int:
+        return _STATUS.get(self.reason, 422)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A form with a file."""
+
+    fields: Fields
+    data: bytes
+
+
+async def read_upload(request: Request) -> Sent:
+    """The fields and the file of a form. What has no length, is too large, or is no such form
+    raises; nothing beyond the bound is read."""
+    length = request.headers.get("content-length", "")
+    if "transfer-encoding" in request.headers or not (length.isascii() and length.isdigit()):
+        raise WrongUpload("length")
+    if len(length) > _MOST_DIGITS or int(length) > MOST_UPLOAD_BYTES + _AROUND:
+        raise WrongUpload("large")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "multipart/form-data":
+        raise WrongUpload("broken")
+    parser = MultiPartParser(
+        request.headers, _bounded(request), max_files=1, max_fields=_MOST_FIELDS
+    )
+    try:
+        form = await parser.parse()
+    except MultiPartException:
+        raise WrongUpload("broken") from None
+    fields: dict[str, list[str]] = {}
+    data = b""
+    for name, value in form.multi_items():
+        if isinstance(value, UploadFile):
+            data = await value.read() if name == FILE else data
+            await value.close()
+        else:
+            fields.setdefault(name, []).append(value)
+    if len(data) > MOST_UPLOAD_BYTES:
+        raise WrongUpload("large")
+    return Sent(fields, data)
+
+
+async def _bounded(request: Request) -> AsyncGenerator[bytes, None]:
+    """The body, as far as it may go, whatever its length was said to be."""
+    read = 0
+    async for piece in request.stream():
+        read += len(piece)
+        if read > MOST_UPLOAD_BYTES + _AROUND:
+            raise WrongUpload("large")
+        yield piece
+
+
+def kept_picture(data: bytes, folder: Path) -> KeptFile:
+    """The picture as the study keeps it; anything else raises."""
+    try:
+        return keep_upload(data, folder)
+    except NotAPicture as error:
+        raise WrongUpload("enormous" if "enormous" in error.what else "picture") from None
+    except InputError:
+        raise WrongUpload("picture") from None
+
+
+def require_upload(
+    session: Session, study: OpenStudy, person: PersonRow, token: str, name: str
+) -> tuple[TaskRow, Upload]:
+    """A person's own task, and the question of it that a picture answers; all others raise."""
+    task = find_task(session, person, token)
+    question = study.stage(task.stage).question(name)
+    if not isinstance(question, Upload) or task.kind not in WORKED:
+        raise NotAllowed("no such question", "没有这个问题")
+    if study.is_closed(session):
+        raise NotAllowed("the study is closed", "本研究已结束")
+    return task, question
+
+
+def save_upload(
+    session: Session,
+    study: OpenStudy,
+    person: PersonRow,
+    token: str,
+    name: str,
+    kept: KeptFile,
+    key: str,
+) -> None:
+    """Keeps a picture as the answer to a question; the same request again changes nothing."""
+    task, question = require_upload(session, study, person, token, name)
+    require_open(session, study, task)
+    before = select(AnswerRow.id).where(AnswerRow.task == task.id, AnswerRow.question == name)
+    if count(session, before) >= MOST_UPLOADS:
+        raise WrongUpload("often")
+    if session.get(MediaRow, kept.checksum) is None:
+        row = MediaRow(checksum=kept.checksum, type=kept.type, width=kept.width, height=kept.height)
+        try:
+            with session.begin_nested():
+                session.add(row)
+        except IntegrityError:
+            pass  # somebody sent the same at the same time
+    keep_value(session, study, task, question, kept.checksum, key, "person")
+
+
+def uploaded(session: Session, study: OpenStudy, person: PersonRow, token: str, name: str) -> str:
+    """The checksum of the picture that answers a question of one's own task, or of the one that a
+    review is about; raises where there is none."""
+    task = find_task(session, person, token)
+    whose = task.subject if task.kind == "review" and task.subject else task.id
+    value: JsonValue = None
+    if isinstance(study.stage(task.stage).question(name), Upload):
+        value = answers_of(session, whose).get(name)
+    if not isinstance(value, str):
+        raise NotAllowed("no such picture", "没有这张图片")
+    return value

@@ -1,0 +1,217 @@
+"""Who takes part: invitations, passwords, sessions.
+
+Of invitations, sessions and passwords only hashes are kept. A link alone changes nothing: it is
+claimed by a form, once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from deadpan.base.errors import DeadpanError
+from deadpan.base.printable import without_controls
+from deadpan.core.questions import Language
+from deadpan.core.study.specification import ROLES, Role
+from deadpan.studies.storage.opened import NotAllowed, OpenStudy
+from deadpan.studies.storage.tables import PersonRow, SessionRow, TaskRow
+from deadpan.studies.work.answering import release_claim
+
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
+INVITED_SECONDS = 30 * 86_400
+SIGNED_IN_SECONDS = 14 * 86_400
+_HASHING = threading.BoundedSemaphore(4)
+"""Passwords take 64 MB each to hash: more at once would let anybody fill the memory."""
+_HASHER = PasswordHasher()
+_NOBODY = _HASHER.hash(secrets.token_hex())
+"""What a password is held against where there is nobody of that name: as long as with one."""
+
+
+def hashed(text: str) -> str:
+    """What is kept of a token: nobody can make the token of it."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def plain_name(name: str) -> str:
+    """A name as it is kept and looked up: whatever hides in it is gone, so that one name is counted
+    as one however it is typed."""
+    return " ".join(without_controls(name).split())
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A browser's session: its token goes into a cookie, `csrf` into the forms of its pages."""
+
+    token: str
+    csrf: str
+
+
+def invite(
+    session: Session,
+    study: OpenStudy,
+    name: str,
+    role: Role = "rater",
+    team: int | None = None,
+    languages: Sequence[Language] = (),
+    by: PersonRow | None = None,
+) -> str:
+    """The token of a new person's invitation. A name that is taken raises."""
+    named = plain_name(name)
+    if not 1 <= len(named) <= 80:
+        raise DeadpanError("name: expected 1 to 80 characters")
+    if role not in ROLES:
+        raise DeadpanError(f"role: expected one of {', '.join(ROLES)}")
+    if team is not None and not 1 <= team <= study.study.teams:
+        raise DeadpanError(f"team: expected 1 to {study.study.teams}")
+    if session.scalar(select(PersonRow.id).where(PersonRow.name == named)) is not None:
+        raise DeadpanError(f"name: {named} is invited already")
+    token = secrets.token_urlsafe(32)
+    person = PersonRow(
+        name=named,
+        role=role,
+        team=team if role == "rater" else None,
+        languages=list(languages),
+        language=study.study.languages[0],
+        invitation=hashed(token),
+        parameters={},
+        code="",
+        invited_at=study.now(),
+    )
+    if role == "rater" and team is None:
+        person.team = smallest_team(session, study)
+    session.add(person)
+    session.flush()
+    study.note(session, by, "invited", who=person.id, role=role)
+    return token
+
+
+def smallest_team(session: Session, study: OpenStudy) -> int | None:
+    """The team with the fewest people; None where there are no teams."""
+    if study.study.teams == 1:
+        return None
+    query = select(PersonRow.team, func.count()).where(PersonRow.role == "rater")
+    sizes = {row[0]: row[1] for row in session.execute(query.group_by(PersonRow.team))}
+    return min(range(1, study.study.teams + 1), key=lambda team: sizes.get(team, 0))
+
+
+def invited(session: Session, study: OpenStudy, token: str) -> PersonRow:
+    """Who is invited by a token; one that is unknown, used, old or taken back raises."""
+    query = select(PersonRow).where(PersonRow.invitation == hashed(token))
+    person = session.scalars(query).first()
+    if person is None or person.revoked_at is not None or person.joined_at is not None:
+        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
+    if study.now() > person.invited_at + INVITED_SECONDS:
+        raise NotAllowed("this invitation is too old", "此邀请已过期")
+    return person
+
+
+def password_hash(password: str) -> str:
+    """What is kept of a password; one that is too short or too long raises."""
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        expected = f"{SHORTEST_PASSWORD} to {LONGEST_PASSWORD}"
+        raise NotAllowed(
+            f"expected a password of {expected} characters",
+            f"密码须为 {SHORTEST_PASSWORD} 至 {LONGEST_PASSWORD} 个字符",
+        )
+    with _HASHING:
+        return _HASHER.hash(password)
+
+
+def claim(
+    session: Session, study: OpenStudy, token: str, password: str, language: Language
+) -> PersonRow:
+    """Takes up an invitation, which is worth nothing afterwards; `password` is its hash."""
+    person = invited(session, study, token)
+    person = session.get_one(PersonRow, person.id, with_for_update=True, populate_existing=True)
+    if person.invitation != hashed(token) or person.joined_at is not None:
+        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
+    person.password, person.invitation = password, None
+    person.joined_at, person.language = study.now(), language
+    study.note(session, person, "joined")
+    return person
+
+
+def reissue(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow | None) -> str:
+    """A new invitation for somebody who lost theirs, or their password; they are signed out."""
+    token = secrets.token_urlsafe(32)
+    person.invitation, person.invited_at = hashed(token), study.now()
+    person.password, person.joined_at, person.revoked_at = None, None, None
+    session.execute(delete(SessionRow).where(SessionRow.person == person.id))
+    study.note(session, by, "invited again", who=person.id)
+    return token
+
+
+def revoke(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow | None) -> None:
+    """Shuts somebody out; what they answered stays."""
+    person.revoked_at, person.invitation = study.now(), None
+    session.execute(delete(SessionRow).where(SessionRow.person == person.id))
+    study.note(session, by, "revoked", who=person.id)
+
+
+def withdraw(session: Session, study: OpenStudy, person: PersonRow, left_out: bool) -> None:
+    """Somebody wants to take no further part, with what they answered left out or not; others get
+    what they had begun."""
+    person.withdrew_at, person.left_out = study.now(), left_out
+    own = select(TaskRow).where(TaskRow.person == person.id, TaskRow.state == "open")
+    for task in session.scalars(own.order_by(TaskRow.item, TaskRow.id)).all():
+        task.state, task.ended_at = "released", study.now()
+        if task.kind == "answer":
+            release_claim(session, task)
+    session.execute(delete(SessionRow).where(SessionRow.person == person.id))
+    study.note(session, person, "withdrew", left_out=left_out)
+
+
+def sign_in(session: Session, study: OpenStudy, person: PersonRow) -> SignedIn:
+    """A new session; older ones that ended are cleared away."""
+    found = SignedIn(secrets.token_urlsafe(32), secrets.token_urlsafe(24))
+    now = study.now()
+    session.execute(delete(SessionRow).where(SessionRow.ends_at < now))
+    session.add(
+        SessionRow(
+            token=hashed(found.token),
+            person=person.id,
+            csrf=found.csrf,
+            began_at=now,
+            ends_at=now + SIGNED_IN_SECONDS,
+        )
+    )
+    return found
+
+
+def signed_in(session: Session, study: OpenStudy, token: str) -> tuple[PersonRow, str] | None:
+    """Whose session a cookie is, and what its forms carry; None for nobody's."""
+    row = session.get(SessionRow, hashed(token)) if token else None
+    if row is None or row.ends_at < study.now():
+        return None
+    person = session.get_one(PersonRow, row.person)
+    if person.revoked_at is not None or person.withdrew_at is not None:
+        return None
+    return person, row.csrf
+
+
+def sign_out(session: Session, token: str) -> None:
+    """Ends a session."""
+    session.execute(delete(SessionRow).where(SessionRow.token == hashed(token)))
+
+
+def check_password(session: Session, name: str, password: str) -> PersonRow | None:
+    """Who has that name and password; it takes as long where nobody has."""
+    query = select(PersonRow).where(PersonRow.name == plain_name(name))
+    person = session.scalars(query).first()
+    known = person.password if person is not None and person.password else _NOBODY
+    try:
+        with _HASHING:
+            _HASHER.verify(known, password[:LONGEST_PASSWORD])
+    except (VerificationError, InvalidHashError):
+        return None
+    if person is None or not person.password:
+        return None
+    return None if person.revoked_at or person.withdrew_at else person

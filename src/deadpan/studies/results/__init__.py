@@ -1,0 +1,1 @@
+"""What came out: rows, files, agreement."""

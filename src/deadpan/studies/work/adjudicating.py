@@ -1,0 +1,128 @@
+"""What adjudicators do: tick whether words will do, and answer where others disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import and_, exists, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from deadpan.base.printable import without_controls
+from deadpan.core.study.specification import Review
+from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count, languages_read
+from deadpan.studies.storage.tables import ItemRow, PersonRow, ProgressRow, ReviewRow, TaskRow
+from deadpan.studies.work.advancing import advance
+from deadpan.studies.work.answering import begin_task
+
+
+def next_to_judge(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | None:
+    """What an adjudicator has to do: words to check, then items on which others disagree."""
+    return _review(session, study, person) or _third(session, study, person)
+
+
+def _review(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | None:
+    stages = [stage.name for stage in study.study.stages if stage.review]
+    practice = study.study.practice
+    subject = aliased(TaskRow)
+    wanted = [and_(subject.kind == "answer", subject.stage.in_(stages))]
+    if practice and practice.by_person:
+        wanted.append(subject.kind == "practice")
+    query = (
+        select(subject)
+        .join(ItemRow, ItemRow.id == subject.item)
+        .where(
+            or_(*wanted),
+            subject.state == "submitted",
+            subject.person != person.id,
+            ItemRow.kind != "check",
+            ~exists().where(
+                TaskRow.subject == subject.id, TaskRow.kind == "review", TaskRow.state == "open"
+            ),
+        )
+        .order_by(subject.id)
+    )
+    if (languages := languages_read(study, person)) is not None:
+        query = query.where(ItemRow.language.in_(languages))
+    found = session.scalars(query.limit(1)).first()
+    if found is None:
+        return None
+    before = count(session, select(ReviewRow.id).where(ReviewRow.task == found.id))
+    about = (found.item, found.stage, "review", before + 1, found.id)
+    return begin_task(session, study, person, *about)
+
+
+def _third(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | None:
+    query = (
+        select(ProgressRow)
+        .join(ItemRow, ItemRow.id == ProgressRow.item)
+        .where(
+            ProgressRow.state == "third",
+            ~exists().where(
+                TaskRow.item == ProgressRow.item,
+                TaskRow.person == person.id,
+                TaskRow.state != "released",
+            ),
+            ~exists().where(
+                TaskRow.item == ProgressRow.item,
+                TaskRow.stage == ProgressRow.stage,
+                TaskRow.kind == "third",
+                TaskRow.state == "open",
+            ),
+        )
+        .order_by(ItemRow.place)
+    )
+    if (languages := languages_read(study, person)) is not None:
+        query = query.where(ItemRow.language.in_(languages))
+    found = session.scalars(query.limit(1)).first()
+    if found is None:
+        return None
+    return begin_task(session, study, person, found.item, found.stage, "third")
+
+
+def review_of(study: OpenStudy, subject: TaskRow) -> Review | None:
+    """The points by which a task's words are checked; None where a person decides by themselves, as
+    in practice."""
+    return study.stage(subject.stage).review if subject.kind == "answer" else None
+
+
+def decide(
+    session: Session,
+    study: OpenStudy,
+    person: PersonRow,
+    task: TaskRow,
+    points: Sequence[int],
+    comment: str,
+    accepts: bool,
+) -> bool:
+    """Whether the words that a review is about are accepted: by the points that were ticked, or by
+    the reviewer where there are none. Others go back, with what was said of them."""
+    if task.kind != "review" or task.state != "open" or study.is_closed(session):
+        raise NotAllowed("this review is not open any more", "此审核已结束")
+    subject = session.get_one(TaskRow, task.subject, with_for_update=True, populate_existing=True)
+    review = review_of(study, subject)
+    ticked = sorted({at for at in points if review and 0 <= at < len(review.points)})
+    accepted = len(ticked) >= review.needed if review else accepts
+    words = without_controls(comment).strip()[:2_000]
+    session.add(
+        ReviewRow(
+            task=subject.id,
+            person=person.id,
+            points=ticked,
+            comment=words,
+            accepted=accepted,
+            at=study.now(),
+        )
+    )
+    task.state, task.ended_at = "submitted", study.now()
+    study.note(session, person, "accepted" if accepted else "sent back", task=subject.id)
+    if subject.state != "submitted":
+        return accepted
+    if accepted or subject.kind == "practice":
+        subject.state = "accepted"
+    else:
+        subject.state, subject.ended_at = "open", None
+        subject.note = words or "sent back"
+    session.flush()
+    if accepted and subject.kind == "answer":
+        advance(session, study, subject.item, subject.stage)
+    return accepted

@@ -1,0 +1,291 @@
+"""What a person does with a task: answers, takes back, submits, skips. Every answer is kept as it
+comes in; the last one to a question holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pydantic import JsonValue
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from deadpan.base.printable import without_controls
+from deadpan.core.study.arranging import Best, Upload
+from deadpan.core.study.items import StudyItem
+from deadpan.core.study.specification import Question
+from deadpan.core.study.words import WrongAnswer
+from deadpan.studies.storage.opened import NotAllowed, OpenStudy, new_token
+from deadpan.studies.storage.tables import AnswerRow, PersonRow, ProgressRow, TaskRow
+from deadpan.studies.work.changing import may_change
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}")
+_LONGEST_PAUSE = 300
+"""Seconds without an answer that still count as work."""
+WORKED = ("answer", "practice", "discuss", "third")
+"""The kinds of tasks in which questions are answered."""
+
+
+def find_task(session: Session, person: PersonRow, token: str) -> TaskRow:
+    """A person's own task; any other raises, whether it is there or not."""
+    query = select(TaskRow).where(TaskRow.token == token, TaskRow.person == person.id)
+    # Not every database takes every text to look for.
+    task = session.scalars(query).first() if _TOKEN.fullmatch(token) else None
+    if task is None:
+        raise NotAllowed("no such task", "没有这个任务")
+    return task
+
+
+def begin_task(
+    session: Session,
+    study: OpenStudy,
+    person: PersonRow,
+    item: int,
+    stage: str,
+    kind: str = "answer",
+    turn: int = 1,
+    subject: int = 0,
+) -> TaskRow | None:
+    """A new task; None where the person has it already."""
+    task = TaskRow(
+        token=new_token(),
+        item=item,
+        stage=stage,
+        person=person.id,
+        kind=kind,
+        round=turn,
+        subject=subject,
+        state="open",
+        opened_at=study.now(),
+    )
+    try:
+        with session.begin_nested():
+            session.add(task)
+    except IntegrityError:
+        return None
+    return task
+
+
+def history(session: Session, task: int) -> list[AnswerRow]:
+    """All answers of a task in the order in which they came."""
+    query = select(AnswerRow).where(AnswerRow.task == task).order_by(AnswerRow.id)
+    return list(session.scalars(query))
+
+
+def last_answers(rows: Sequence[AnswerRow]) -> dict[str, JsonValue]:
+    """The answers that hold; questions whose answer was taken back are left out."""
+    found = {row.question: row.value for row in rows}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def answers_of(session: Session, task: int) -> dict[str, JsonValue]:
+    """The answers of a task that hold."""
+    return last_answers(history(session, task))
+
+
+def with_draft(
+    study: OpenStudy, task: TaskRow, item: StudyItem, rows: Sequence[AnswerRow]
+) -> dict[str, JsonValue]:
+    """A person's answers over those that the item brought; what was taken out stays out."""
+    touched = {row.question for row in rows}
+    drafted = study.stage(task.stage).drafted and task.kind == "answer"
+    draft = item.draft if drafted else {}
+    kept = {name: value for name, value in draft.items() if name not in touched}
+    return {**kept, **last_answers(rows)}
+
+
+def choices_left(session: Session, study: OpenStudy, task: TaskRow) -> list[int] | None:
+    """The outputs among which a third person chooses; None for all."""
+    if task.kind != "third" or not study.stage(task.stage).settling.third_chooses_among_theirs:
+        return None
+    best = [one.name for one in study.stage(task.stage).questions if isinstance(one, Best)]
+    others = select(TaskRow).where(
+        TaskRow.item == task.item, TaskRow.stage == task.stage, TaskRow.kind == "answer"
+    )
+    values = [
+        answers_of(session, other.id).get(name)
+        for other in session.scalars(others)
+        if other.state in ("submitted", "accepted")
+        for name in best
+    ]
+    return sorted({value for value in values if isinstance(value, int)})
+
+
+def save_answer(
+    session: Session,
+    study: OpenStudy,
+    person: PersonRow,
+    token: str,
+    name: str,
+    values: Sequence[str],
+    key: str,
+    origin: str = "person",
+) -> JsonValue:
+    """The answer to a question as it is kept. The same request a second time changes nothing; a
+    wrong answer raises WrongAnswer, a task that is not open NotAllowed."""
+    task = find_task(session, person, token)
+    item = study.item(session, task.item, task.stage)
+    question = study.stage(task.stage).question(name)
+    if question is None or task.kind not in WORKED:
+        raise NotAllowed("no such question", "没有这个问题")
+    require_open(session, study, task)
+    given = cleaned(question.from_form(values))
+    if isinstance(question, Upload) and given is not None:
+        # Whoever knows the checksum of a file could have it shown to themselves.
+        raise WrongAnswer("upload a picture", "请上传图片")
+    if isinstance(question, Best):
+        given = _unshuffled(session, study, task, item, given)
+    value = question.read(given, item)
+    keep_value(session, study, task, question, value, key, origin)
+    return value
+
+
+def keep_value(
+    session: Session,
+    study: OpenStudy,
+    task: TaskRow,
+    question: Question,
+    value: JsonValue,
+    key: str,
+    origin: str,
+    undoes: int | None = None,
+) -> None:
+    """Adds an answer, unless it is there already."""
+    seen = select(AnswerRow.id).where(AnswerRow.task == task.id, AnswerRow.key == key)
+    if session.scalar(seen) is not None:
+        return
+    query = select(AnswerRow).where(AnswerRow.task == task.id, AnswerRow.question == question.name)
+    last = session.scalars(query.order_by(AnswerRow.id.desc()).limit(1)).first()
+    if undoes is None and last is not None and last.value == value:
+        return
+    row = AnswerRow(
+        task=task.id,
+        question=question.name,
+        value=value,
+        origin=origin,
+        undoes=undoes,
+        version=study.version,
+        key=key,
+        at=study.now(),
+    )
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        pass  # the same request came twice at once
+
+
+def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
+    """Raises where a task cannot be worked on; one that is done, and that nobody builds on yet, is
+    open again."""
+    if study.is_closed(session):
+        raise NotAllowed("the study is closed", "本研究已结束")
+    if task.state == "open":
+        return
+    query = select(ProgressRow).where(
+        ProgressRow.item == task.item, ProgressRow.stage == task.stage
+    )
+    progress = session.scalars(query.with_for_update()).first()
+    changeable = task.kind == "answer" and task.state in ("submitted", "skipped")
+    if not changeable or not may_change(session, task, progress):
+        raise NotAllowed("this task is not open any more", "此任务已结束")
+    if task.state == "skipped" and progress is not None:
+        people = study.stage(task.stage).people
+        if people is not None and progress.claims >= people:
+            raise NotAllowed("somebody else has taken this over", "此项已由他人接手")
+        progress.claims += 1
+    task.state, task.ended_at = "open", None
+    study.note(session, task.person, "reopened", task=task.id)
+
+
+def undo(session: Session, study: OpenStudy, person: PersonRow, token: str, key: str) -> str | None:
+    """Takes back the last answer that still stands, and returns its question; None where there is
+    none."""
+    task = find_task(session, person, token)
+    require_open(session, study, task)
+    rows = history(session, task.id)
+    if any(row.key == key for row in rows):
+        return None
+    undone = {row.undoes for row in rows if row.undoes is not None}
+    standing = [row for row in rows if row.undoes is None and row.id not in undone]
+    own = [row for row in standing if row.origin in ("person", "adopted")]
+    if not own:
+        return None
+    last = own[-1]
+    before = [row for row in standing if row.question == last.question and row.id < last.id]
+    question = study.stage(task.stage).question(last.question)
+    if question is None:
+        return None
+    value = before[-1].value if before else None
+    keep_value(session, study, task, question, value, key, "undone", undoes=last.id)
+    return last.question
+
+
+def missing_answers(session: Session, study: OpenStudy, task: TaskRow) -> list[str]:
+    """The questions that a task still lacks an answer to."""
+    item = study.item(session, task.item, task.stage)
+    own = with_draft(study, task, item, history(session, task.id))
+    return study.stage(task.stage).missing(own)
+
+
+def finish(session: Session, study: OpenStudy, task: TaskRow) -> None:
+    """Ends a task with the answers it has; drafts that nobody changed are accepted by that."""
+    item, stage = study.item(session, task.item, task.stage), study.stage(task.stage)
+    rows = history(session, task.id)
+    own = last_answers(rows)
+    for name, value in with_draft(study, task, item, rows).items():
+        question = stage.question(name)
+        if question is not None and name not in own:
+            keep_value(session, study, task, question, value, f"draft:{name}", "draft")
+    task.state, task.ended_at = "submitted", study.now()
+    times = [task.opened_at, *(row.at for row in rows), task.ended_at]
+    pauses = (after - before for before, after in pairwise(times))
+    task.seconds = sum(min(max(0.0, pause), _LONGEST_PAUSE) for pause in pauses)
+    task.note = ""
+
+
+def skip(session: Session, study: OpenStudy, person: PersonRow, token: str, reason: str) -> None:
+    """Passes over an item, which somebody else may then get."""
+    task = find_task(session, person, token)
+    require_open(session, study, task)
+    if not study.study.skipping or task.kind != "answer":
+        raise NotAllowed("this cannot be skipped", "此项不能跳过")
+    task.state, task.note, task.ended_at = "skipped", without_controls(reason)[:500], study.now()
+    release_claim(session, task)
+    study.note(session, person, "skipped", task=task.id, reason=task.note)
+
+
+def release_claim(session: Session, task: TaskRow) -> None:
+    """Lets somebody else have the item."""
+    query = select(ProgressRow).where(
+        ProgressRow.item == task.item, ProgressRow.stage == task.stage
+    )
+    progress = session.scalars(query.with_for_update()).first()
+    if progress is not None and progress.claims > 0:
+        progress.claims -= 1
+
+
+def _unshuffled(
+    session: Session, study: OpenStudy, task: TaskRow, item: StudyItem, given: JsonValue
+) -> JsonValue:
+    """The output that was chosen by its place on the page."""
+    if not isinstance(given, int):
+        return given
+    shown = study.outputs_shown(task.person, task.item, item, choices_left(session, study, task))
+    if not 0 <= given < len(shown):
+        raise WrongAnswer("choose one of them", "请选择其中之一")
+    return shown[given]
+
+
+def cleaned(value: JsonValue) -> JsonValue:
+    """A value without control characters and broken halves of characters, which no database and no
+    file can hold."""
+    if isinstance(value, str):
+        return without_controls(value)
+    if isinstance(value, list):
+        return [cleaned(one) for one in value]
+    if isinstance(value, dict):
+        return {str(cleaned(name)): cleaned(one) for name, one in value.items()}
+    return value

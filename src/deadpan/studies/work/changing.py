@@ -1,0 +1,46 @@
+"""What somebody may still change of what they did: as long as nobody builds on it."""
+
+from __future__ import annotations
+
+from sqlalchemy import and_, or_, select
+from sqlalchemy.orm import Session
+
+from deadpan.studies.storage.tables import ProgressRow, TaskRow
+
+_ITS_PROGRESS = and_(ProgressRow.item == TaskRow.item, ProgressRow.stage == TaskRow.stage)
+_LOOKED_AT = 10
+
+
+def may_change(session: Session, task: TaskRow, progress: ProgressRow | None) -> bool:
+    """Whether an item is still open. A hidden check is never settled, and would stand out by that:
+    it goes with what its person answered before it."""
+    if progress is not None:
+        return progress.state == "open"
+    query = (
+        select(ProgressRow.state)
+        .join(TaskRow, _ITS_PROGRESS)
+        .where(TaskRow.person == task.person, TaskRow.kind == "answer", TaskRow.id < task.id)
+        .order_by(TaskRow.id.desc())
+    )
+    return session.scalar(query.limit(1)) in (None, "open")
+
+
+def task_before(session: Session, task: TaskRow) -> TaskRow | None:
+    """What the person did before a task and can still change; None where there is nothing."""
+    query = (
+        select(TaskRow, ProgressRow)
+        .outerjoin(ProgressRow, _ITS_PROGRESS)
+        .where(
+            TaskRow.person == task.person,
+            TaskRow.kind == "answer",
+            TaskRow.state == "submitted",
+            or_(ProgressRow.id.is_(None), ProgressRow.state == "open"),
+            TaskRow.id != task.id,
+        )
+        .order_by(TaskRow.ended_at.desc())
+    )
+    for before, progress in session.execute(query.limit(_LOOKED_AT)):
+        if may_change(session, before, progress):
+            found: TaskRow = before
+            return found
+    return None
