@@ -26,7 +26,8 @@ sys.path.insert(0, str(ROOT))
 from tests.studies.crowd import Crowd, Seat, Server, made_study, seats  # noqa: E402
 from tests.studies.postgres import durable_url  # noqa: E402
 
-_KINDS = ("answer", "submit", "next", "picture")
+_KINDS = ("answer", "submit", "first page", "picture")
+_ITEMS = 2_800
 
 
 def main() -> None:
@@ -35,26 +36,35 @@ def main() -> None:
     parser.add_argument("--raters", type=int, default=200)
     parser.add_argument("--every", type=float, default=2.0, help="seconds between two answers")
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--within", type=float, default=12, help="seconds in which they come")
     parser.add_argument("--databases", default="postgresql,sqlite")
     options = parser.parse_args()
     print(
         f"load {os.getloadavg()[0]:.1f}; {os.cpu_count()} cores; {options.raters} raters, "
-        f"an answer every {options.every:g} s, {options.seconds:g} s",
+        f"an answer every {options.every:g} s, {options.seconds:g} s; they come within "
+        f"{options.within:g} s",
         flush=True,
     )
     for kind in options.databases.split(","):
         with tempfile.TemporaryDirectory() as folder, durable_url(kind) as database:
-            measure(kind, Path(folder), database, options.raters, options.every, options.seconds)
+            raters, every, seconds = options.raters, options.every, options.seconds
+            measure(kind, Path(folder), database, raters, every, seconds, options.within)
 
 
 def measure(
-    kind: str, folder: Path, database: str, raters: int, every: float, seconds: float
+    kind: str,
+    folder: Path,
+    database: str,
+    raters: int,
+    every: float,
+    seconds: float,
+    within: float,
 ) -> None:
     """Serves a new study, has everybody work for so long, and prints what they waited."""
-    study = made_study(folder, int(raters * seconds / every), database)
+    study = made_study(folder, max(_ITEMS, int(raters * seconds / every / 6)), database)
     people = seats(study, raters)
     server = Server(folder / "study", database)
-    crowd = Crowd(server, pause=every)
+    crowd = Crowd(server, every, within)
     server.start()
     try:
         wall, cpu = asyncio.run(_for(seconds, server, crowd, people))
@@ -76,8 +86,8 @@ def measure(
         if times:
             half, most, nearly = np.percentile(times, [50, 95, 99]) * 1000
             print(
-                f"  {name:8} n={len(times):6,}  p50 {half:6.1f}  p95 {most:6.1f}  p99 {nearly:6.1f} "
-                f" max {max(times) * 1000:6.0f} ms",
+                f"  {name:10} n={len(times):6,}  p50 {half:6.1f}  p95 {most:6.1f} "
+                f" p99 {nearly:6.1f}  max {max(times) * 1000:6.0f} ms",
                 flush=True,
             )
 

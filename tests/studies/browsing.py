@@ -77,10 +77,12 @@ class Person:
         person.page.goto(f"{address}/join/{token}")
         person.page.fill("[name=password]", PASSWORD)
         person.page.fill("[name=again]", PASSWORD)
-        person.page.click("main button.primary")
+        with person.page.expect_navigation():
+            person.page.click("main button.primary")
         if person.page.locator("[name=agree]").count():
             person.page.check("[name=agree]")
-            person.page.click("main button.primary")
+            with person.page.expect_navigation():
+                person.page.click("main button.primary")
         return person
 
     @property
@@ -119,8 +121,8 @@ class Person:
             arg=before,
         )
         if self.page.locator("[data-go-on]").count():
-            self.page.click("[data-go-on]")
-            self.page.wait_for_load_state()
+            with self.page.expect_navigation():
+                self.page.click("[data-go-on]")
 
     def close(self) -> None:
         self.page.context.close()

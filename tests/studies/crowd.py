@@ -179,7 +179,9 @@ class Crowd:
 
     server: Server
     pause: float = 0.0
-    """Seconds between two answers of a person; the first comes at any time within it."""
+    """Seconds between two answers of a person."""
+    within: float = 0.0
+    """Seconds within which they come."""
     answered: list[Acknowledged] = field(default_factory=list)
     submitted: list[str] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
@@ -200,7 +202,7 @@ class Crowd:
             self.server.address, headers=headers, timeout=aiohttp.ClientTimeout(30)
         ) as browser:
             visit = _Visit(self, browser, seat, draw)
-            await asyncio.sleep(draw.uniform(0, self.pause))
+            await asyncio.sleep(draw.uniform(0, self.within))
             await visit.work()
 
     def took(self, what: str, began: float) -> None:
@@ -243,8 +245,11 @@ class _Visit:
         ]
 
     async def _first(self) -> str | None:
-        _, headers, _ = await self._ask("next", "GET", "/work")
-        return _task(headers.get("location", ""))
+        _, headers, _ = await self._ask("first page", "GET", "/work")
+        task = _task(headers.get("location", ""))
+        if task is not None:
+            await self._ask("first page", "GET", f"/t/{task}")
+        return task
 
     async def _look(self, task: str) -> None:
         await self._ask("picture", "GET", f"/media/{task}/0")

@@ -167,7 +167,8 @@ def test_from_practice_to_gold_with_a_lead_who_checks(browser: Browser, tmp_path
         lead.page.goto(f"{address}/lead/batches")
         lead.page.click("a[href^='/lead/batch/']")
         shoot(lead, "lead-batch")
-        lead.page.click("form[action$='/accept'] button")
+        with lead.page.expect_navigation():
+            lead.page.click("form[action$='/accept'] button")
         third = Person.at(browser, address, study, "Chen", "adjudicator", viewport=PHONE)
         shoot(third, "third")
         assert third.has_task

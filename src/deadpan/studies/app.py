@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
+from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -24,18 +26,24 @@ from deadpan.studies.pages.upload_routes import add_upload_routes
 from deadpan.studies.pages.visiting import NotSignedIn, Reception, Visitor, redirect
 from deadpan.studies.pages.words import said_in
 from deadpan.studies.people.attempts import TooManyAttempts
-from deadpan.studies.storage.database import gave_way
+from deadpan.studies.storage.database import may_repeat
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.web.guard import HEADERS, Forbidden, Guard
 
 _TRIES = 5
+_THREADS = 4
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 def study_app(reception: Reception) -> FastAPI:
     """The app of an open study."""
     app = FastAPI(
-        title="Deadpan", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
+        title="Deadpan",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        lifespan=_few_threads,
     )
     app.router.route_class = _Repeated
     app.add_middleware(Guard, refuse=reception.doors.refuse)
@@ -56,8 +64,15 @@ def study_app(reception: Reception) -> FastAPI:
     return app
 
 
+@asynccontextmanager
+async def _few_threads(app: FastAPI) -> AsyncIterator[None]:
+    """More threads at once would only wait for each other: one interpreter serves them all."""
+    to_thread.current_default_thread_limiter().total_tokens = _THREADS
+    yield
+
+
 class _Repeated(APIRoute):
-    """A route whose request is answered anew where its transaction had to give way to another's."""
+    """A route whose request is answered anew where its transaction can be repeated."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
@@ -67,7 +82,7 @@ class _Repeated(APIRoute):
                 try:
                     return await answer(request)
                 except DBAPIError as error:
-                    if not gave_way(error):
+                    if not may_repeat(error):
                         raise
             return await answer(request)
 

@@ -159,7 +159,7 @@ def shown_content(
     """What a lead's page shows of an item."""
     item = _newest(session, study, row)
     order = study.outputs_shown(lead.id, row.id, item)
-    files = ShownFiles(session, f"/lead/media/{row.id}")
+    files = ShownFiles(session, study, f"/lead/media/{row.id}")
     everything = [*item.parts, *(part for at in order for part in item.outputs[at].parts)]
     return Content(
         parts=[files.part(part, language) for part in item.parts],

@@ -75,7 +75,8 @@ def create_study(
         progress()
     if not ready:
         raise DeadpanError(f"no item can be shown; the first: {left_out[0]}")
-    opened = _fill(folder, study, ready, kept.values(), database)
+    files = {one.checksum: one for one in kept.values()}
+    opened = _fill(folder, study, ready, files.values(), database)
     write_text(folder / SPECIFICATION, study_text(study))
     write_place(folder, study.name, bool(database))
     return Created(opened, len(ready), [*notes, *left_out])
@@ -146,9 +147,11 @@ def _keep_item(item: StudyItem, folder: Path, kept: dict[str, KeptFile]) -> Stud
         }
         if not part.is_file:
             return part.model_copy(update=words)
-        found = keep_part(part, folder, is_output or part.sealed)
-        kept[found.checksum] = found
-        return part.model_copy(update=words | {"path": found.checksum})
+        is_sealed = is_output or part.sealed
+        made = f"{part.kind} {is_sealed} {part.panels!r} {part.path}"
+        if made not in kept:  # many items show the same picture
+            kept[made] = keep_part(part, folder, is_sealed)
+        return part.model_copy(update=words | {"path": kept[made].checksum})
 
     parts = tuple(part_kept(part, False) for part in item.parts)
     outputs = tuple(

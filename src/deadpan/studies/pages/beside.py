@@ -159,6 +159,8 @@ def shown_review(
     """What a reviewer ticks, or what was ticked of one's own words."""
     subject = session.get_one(TaskRow, task.subject) if task.kind == "review" else task
     review = review_of(study, subject)
+    if review is None and not task.note:
+        return None
     query = select(ReviewRow).where(ReviewRow.task == subject.id).order_by(ReviewRow.id.desc())
     last = session.scalars(query.limit(1)).first()
     if task.kind != "review" and last is None:

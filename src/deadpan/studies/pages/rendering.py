@@ -111,6 +111,9 @@ def renderer(study: Study) -> Render:
         "deadpan": __version__,
     }
 
+    for name in environment.list_templates(extensions=["html"]):
+        environment.get_template(name)  # now, and not while the first people wait
+
     def render(template: str, reader: Reader, **facts: Any) -> str:
         known = {"reader": reader, "t": said_in(reader.language)}
         return environment.get_template(template).render(known | facts)

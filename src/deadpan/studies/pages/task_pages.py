@@ -33,7 +33,6 @@ from deadpan.studies.pages.showing import (
 from deadpan.studies.storage.opened import OpenStudy, count
 from deadpan.studies.storage.tables import (
     ItemRow,
-    MediaRow,
     PersonRow,
     TaskRow,
 )
@@ -93,7 +92,7 @@ def task_page(
     rows = history(session, task.id)
     values = with_draft(study, task, item, rows)
     touched = {row.question for row in rows}
-    drawn = ShownFiles(session, f"/media/{task.token}")
+    drawn = ShownFiles(session, study, f"/media/{task.token}")
     selectable = {name for one in stage.questions if isinstance(one, Span) for name in one.of}
     worked = task.kind not in ("review",)
     questions = [
@@ -127,7 +126,7 @@ def task_page(
         earlier=earlier_answers(session, study, task, stage, language),
         others=others_answers(session, task, stage, language, order),
         messages=discussion(session, task, person) if task.kind == "discuss" else [],
-        opinions=opinions_given(session, task, person),
+        opinions=opinions_given(session, task, person) if stage.opinions else [],
         can_ask_model=can_ask_model
         and stage.opinions
         and task.state == "open"
@@ -151,8 +150,8 @@ def _language(person: PersonRow) -> Language:
 class ShownFiles:
     """The addresses of a page's files under a folder, in the order in which they are shown."""
 
-    def __init__(self, session: Session, folder: str) -> None:
-        self._session, self._folder, self._next = session, folder, 0
+    def __init__(self, session: Session, study: OpenStudy, folder: str) -> None:
+        self._session, self._study, self._folder, self._next = session, study, folder, 0
 
     def part(
         self, part: Part, language: Language, selectable: bool = False, name: str = ""
@@ -162,9 +161,7 @@ class ShownFiles:
         if part.is_file:
             address = f"{self._folder}/{self._next}"
             self._next += 1
-            row = self._session.get(MediaRow, part.path)
-            if row is not None and row.width and row.height:
-                size = (row.width, row.height)
+            size = self._study.size(self._session, part.path)
         return ShownPart(
             name=name or part.name,
             kind=part.kind,

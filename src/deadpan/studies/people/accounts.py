@@ -188,13 +188,15 @@ def sign_in(session: Session, study: OpenStudy, person: PersonRow) -> SignedIn:
 
 def signed_in(session: Session, study: OpenStudy, token: str) -> tuple[PersonRow, str] | None:
     """Whose session a cookie is, and what its forms carry; None for nobody's."""
-    row = session.get(SessionRow, hashed(token)) if token else None
-    if row is None or row.ends_at < study.now():
+    if not token:
         return None
-    person = session.get_one(PersonRow, row.person)
-    if person.revoked_at is not None or person.withdrew_at is not None:
+    query = select(PersonRow, SessionRow.csrf).join(SessionRow, SessionRow.person == PersonRow.id)
+    found = session.execute(
+        query.where(SessionRow.token == hashed(token), SessionRow.ends_at >= study.now())
+    ).first()
+    if found is None or found[0].revoked_at is not None or found[0].withdrew_at is not None:
         return None
-    return person, row.csrf
+    return found[0], found[1]
 
 
 def sign_out(session: Session, token: str) -> None:

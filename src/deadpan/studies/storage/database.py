@@ -6,12 +6,13 @@ What was acknowledged is on the disk: SQLite syncs every commit, and one thread 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.orm import Session
@@ -27,9 +28,10 @@ _LATER = ("40001", "40P01")
 """What PostgreSQL calls a transaction that had to give way to another."""
 
 
-def gave_way(error: DBAPIError) -> bool:
-    """Whether a transaction was given up for another's sake, and can be done again as it was."""
-    return getattr(error.orig, "sqlstate", None) in _LATER
+def may_repeat(error: DBAPIError) -> bool:
+    """Whether a transaction was given up for another's sake, or its connection was lost, as where
+    the database was started anew: it can be done again as it was."""
+    return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _LATER
 
 
 def sqlite_url(path: Path) -> str:
@@ -57,15 +59,24 @@ class Database:
             named = found.set(drivername="postgresql+psycopg")
             options = {"options": f"-csearch_path={_quoted(schema)}"} if schema else {}
             self.engine = create_engine(
-                named, pool_size=_POOL, max_overflow=0, pool_pre_ping=True, connect_args=options
+                named, pool_size=_POOL, max_overflow=0, connect_args=options
             )
         self._writing = threading.Lock() if self.is_sqlite else nullcontext()
         self._for_writes = self.engine.execution_options(**{_WRITES: True})
+        # Each statement sees what is there at its moment in any case; where a transaction is rolled
+        # back, the driver would forget all statements that it has prepared.
+        reads = {} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        self._for_reads = self.engine.execution_options(**reads)
+
+    @property
+    def insert(self) -> Callable[[Any], Any]:
+        """An INSERT that may say what becomes of a row that is there already."""
+        return sqlite.insert if self.is_sqlite else postgresql.insert
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A session that only looks."""
-        with Session(self.engine, expire_on_commit=False, autoflush=False) as session:
+        with Session(self._for_reads, expire_on_commit=False, autoflush=False) as session:
             yield session
 
     @contextmanager

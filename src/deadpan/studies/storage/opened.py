@@ -22,6 +22,7 @@ from deadpan.studies.storage.database import Database
 from deadpan.studies.storage.tables import (
     EventRow,
     ItemRow,
+    MediaRow,
     PersonRow,
     SettingRow,
     SpecificationRow,
@@ -50,6 +51,7 @@ class OpenStudy:
     secret: str
     now: Callable[[], float] = time.time
     _items: dict[tuple[int, str], StudyItem] = field(default_factory=dict)
+    _sizes: dict[str, tuple[int, int] | None] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -93,6 +95,14 @@ class OpenStudy:
         """Has an item read anew the next time."""
         for key in [one for one in self._items if one[0] == number]:
             self._items.pop(key, None)
+
+    def size(self, session: Session, checksum: str) -> tuple[int, int] | None:
+        """Width and height of a picture that the study keeps; None of what has none."""
+        if checksum not in self._sizes:
+            row = session.get(MediaRow, checksum)
+            width, height = (row.width, row.height) if row is not None else (None, None)
+            self._sizes[checksum] = (width, height) if width and height else None
+        return self._sizes[checksum]
 
     def draw(self, *about: object) -> random.Random:
         """A generator that always draws the same about the same, and that nobody can foresee."""

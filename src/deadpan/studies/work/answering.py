@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
@@ -49,23 +48,20 @@ def begin_task(
     subject: int = 0,
 ) -> TaskRow | None:
     """A new task; None where the person has it already."""
-    task = TaskRow(
-        token=new_token(),
-        item=item,
-        stage=stage,
-        person=person.id,
-        kind=kind,
-        round=turn,
-        subject=subject,
-        state="open",
-        opened_at=study.now(),
-    )
-    try:
-        with session.begin_nested():
-            session.add(task)
-    except IntegrityError:
-        return None
-    return task
+    row = {
+        "token": new_token(),
+        "item": item,
+        "stage": stage,
+        "person": person.id,
+        "kind": kind,
+        "round": turn,
+        "subject": subject,
+        "state": "open",
+        "opened_at": study.now(),
+    }
+    begun = study.database.insert(TaskRow).values(row).on_conflict_do_nothing()
+    found: TaskRow | None = session.scalars(begun.returning(TaskRow)).first()
+    return found
 
 
 def history(session: Session, task: int) -> list[AnswerRow]:
@@ -152,29 +148,24 @@ def keep_value(
     origin: str,
     undoes: int | None = None,
 ) -> None:
-    """Adds an answer, unless it is there already."""
-    seen = select(AnswerRow.id).where(AnswerRow.task == task.id, AnswerRow.key == key)
-    if session.scalar(seen) is not None:
-        return
-    query = select(AnswerRow).where(AnswerRow.task == task.id, AnswerRow.question == question.name)
-    last = session.scalars(query.order_by(AnswerRow.id.desc()).limit(1)).first()
+    """Adds an answer, unless it is there already: the same request may come twice, at once too."""
+    query = select(AnswerRow.value).where(
+        AnswerRow.task == task.id, AnswerRow.question == question.name
+    )
+    last = session.execute(query.order_by(AnswerRow.id.desc()).limit(1)).first()
     if undoes is None and last is not None and last.value == value:
         return
-    row = AnswerRow(
-        task=task.id,
-        question=question.name,
-        value=value,
-        origin=origin,
-        undoes=undoes,
-        version=study.version,
-        key=key,
-        at=study.now(),
-    )
-    try:
-        with session.begin_nested():
-            session.add(row)
-    except IntegrityError:
-        pass  # the same request came twice at once
+    row = {
+        "task": task.id,
+        "question": question.name,
+        "value": value,
+        "origin": origin,
+        "undoes": undoes,
+        "version": study.version,
+        "key": key,
+        "at": study.now(),
+    }
+    session.execute(study.database.insert(AnswerRow).values(row).on_conflict_do_nothing())
 
 
 def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import case, exists, false, or_, select, true, update
+from sqlalchemy import BigInteger, case, cast, exists, false, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from deadpan.core.study.specification import Stage
@@ -26,6 +26,7 @@ from deadpan.studies.work.practising import practise
 
 _AHEAD = 50
 """How many items are looked up at once."""
+_PRIME = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -126,19 +127,26 @@ def _take(
     )
     if stage.people is not None:
         claim = claim.where(ProgressRow.claims < stage.people)
-    with session.begin_nested() as claimed:
-        if session.connection().execute(claim).rowcount:
-            if task := begin_task(session, study, person, item, stage.name):
-                return task
-            claimed.rollback()  # and with the count the hold on the item
-    return None
+    if not session.connection().execute(claim).rowcount:
+        return None
+    task = begin_task(session, study, person, item, stage.name)
+    if task is None:
+        undone = update(ProgressRow).where(
+            ProgressRow.item == item, ProgressRow.stage == stage.name
+        )
+        session.connection().execute(undone.values(claims=ProgressRow.claims - 1))
+    return task
 
 
 def _candidates(session: Session, study: OpenStudy, person: PersonRow, stage: Stage) -> list[int]:
     """The next items that a person may have, those first that others have begun, else in an order
     of the person's own."""
+    drawn = study.draw("items", person.id, stage.name)
+    # Places are random already: other places for everybody, without all of them being read.
+    drawn_place = (cast(ItemRow.place, BigInteger) + 1) * drawn.randrange(1, _PRIME) % _PRIME
+    own_place = drawn_place * drawn_place % _PRIME
     query = (
-        select(ItemRow.id, ProgressRow.claims)
+        select(ItemRow.id)
         .join(ProgressRow, ProgressRow.item == ItemRow.id)
         .outerjoin(BatchRow, BatchRow.id == ItemRow.batch)
         .where(
@@ -166,11 +174,8 @@ def _candidates(session: Session, study: OpenStudy, person: PersonRow, stage: St
         query = query.where(ProgressRow.claims < stage.people)
     if (languages := languages_read(study, person)) is not None:
         query = query.where(ItemRow.language.in_(languages))
-    rows = sorted((row.id, row.claims) for row in session.execute(query))
-    study.draw("items", person.id, stage.name).shuffle(rows)
-    if stage.people is not None:
-        rows.sort(key=lambda row: -row[1])
-    return [number for number, _ in rows[:_AHEAD]]
+    begun_first = [ProgressRow.claims.desc()] if stage.people is not None else []
+    return list(session.scalars(query.order_by(*begun_first, own_place, ItemRow.id).limit(_AHEAD)))
 
 
 def _release_stale(session: Session, study: OpenStudy, stage: Stage) -> bool:
