@@ -19,7 +19,9 @@ from starlette.responses import PlainTextResponse, Response
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.studies.lead.routes import add_lead_routes
 from deadpan.studies.pages.account_routes import add_account_routes
+from deadpan.studies.pages.media_routes import add_media_routes
 from deadpan.studies.pages.opinion_routes import add_opinion_routes
+from deadpan.studies.pages.own_answers import add_own_answers
 from deadpan.studies.pages.rendering import asset_file
 from deadpan.studies.pages.task_routes import add_task_routes
 from deadpan.studies.pages.upload_routes import add_upload_routes
@@ -50,6 +52,8 @@ def study_app(reception: Reception) -> FastAPI:
     _add_errors(app, reception)
     add_account_routes(app, reception)
     add_task_routes(app, reception)
+    add_own_answers(app, reception)
+    add_media_routes(app, reception)
     add_opinion_routes(app, reception)
     add_upload_routes(app, reception)
     add_lead_routes(app, reception)

@@ -17,7 +17,7 @@ from deadpan.studies.lead.desk import LeadDesk, whole_number
 from deadpan.studies.lead.item import item_page, shown_content
 from deadpan.studies.lead.item_answers import sent_picture
 from deadpan.studies.lead.items import STATES, Wanted, find_item, list_items
-from deadpan.studies.pages.task_routes import media_response
+from deadpan.studies.pages.media_routes import media_response
 from deadpan.studies.pages.visiting import Fields, last
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import MediaRow, PersonRow

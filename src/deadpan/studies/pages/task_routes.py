@@ -1,4 +1,4 @@
-"""The pages in which people work: the next task, its answers, its files, one's own answers."""
+"""The pages in which people work: the next task, its answers, its discussion."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from fastapi import FastAPI, Request
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response
 
-from deadpan.core.questions import Language
-from deadpan.core.study.words import WrongAnswer, in_language
-from deadpan.studies.pages.rendering import OwnTask
-from deadpan.studies.pages.task_pages import files_shown, parts_shown, task_page
+from deadpan.core.study.words import WrongAnswer
+from deadpan.studies.pages.task_pages import task_page
 from deadpan.studies.pages.visiting import (
     Fields,
     Reception,
@@ -27,20 +23,16 @@ from deadpan.studies.pages.visiting import (
     redirect,
 )
 from deadpan.studies.pages.words import said_in
-from deadpan.studies.storage.media import media_path
 from deadpan.studies.storage.opened import NotAllowed
-from deadpan.studies.storage.tables import MediaRow, PersonRow, ProgressRow, TaskRow
+from deadpan.studies.storage.tables import PersonRow, TaskRow
 from deadpan.studies.work import advancing, answering
 from deadpan.studies.work.adjudicating import decide
-from deadpan.studies.work.answer_text import answer_text
-from deadpan.studies.work.changing import may_change, task_before
+from deadpan.studies.work.changing import task_before
 from deadpan.studies.work.working import Next, next_task
 from deadpan.web.guard import CSRF, read_fields
 
-_MOST_LISTED = 200
 _LONGEST_ANSWER = 300_000
 """Bytes of a form with as many characters as an answer may have: up to twelve each."""
-_LONG_AGO = "Thu, 01 Jan 1970 00:00:00 GMT"
 _POINT = re.compile(r"[0-9]{1,3}")
 _KEY = re.compile(r"[A-Za-z0-9_.-]{8,60}")
 Action = Callable[[Session, PersonRow, TaskRow], Response | None]
@@ -53,7 +45,6 @@ def add_task_routes(app: FastAPI, reception: Reception) -> None:
     _add_answers(app, reception)
     _add_steps(app, reception)
     _add_discussion(app, reception)
-    _add_files(app, reception)
 
 
 def request_key(fields: Fields) -> str:
@@ -135,61 +126,6 @@ def _add_pages(app: FastAPI, reception: Reception) -> None:
             visitor = reception.visitor(session, request)
             found = answering.find_task(session, visitor.person, token)
             return show_task(reception, session, request, visitor, found)
-
-    @app.get("/mine")
-    def mine(request: Request) -> Response:
-        with study.database.read() as session:
-            visitor = reception.visitor(session, request)
-            tasks = _own_tasks(session, reception, visitor.person)
-        reader = reception.reader(request, visitor, "mine")
-        return reception.page("mine.html", reader, tasks=tasks, can_withdraw=True)
-
-
-def _own_tasks(session: Session, reception: Reception, person: PersonRow) -> list[OwnTask]:
-    """What somebody did, the newest first. Checks stand among the rest."""
-    study = reception.study
-    query = select(TaskRow).where(TaskRow.person == person.id, TaskRow.kind != "review")
-    rows = session.scalars(query.order_by(TaskRow.id.desc()).limit(_MOST_LISTED)).all()
-    language: Language = "zh" if person.language == "zh" else "en"
-    closed = study.is_closed(session)
-    progress = {
-        (one.item, one.stage): one
-        for one in session.scalars(
-            select(ProgressRow).where(ProgressRow.item.in_([row.item for row in rows]))
-        )
-    }
-    found = []
-    for row in rows:
-        stage = study.stage(row.stage)
-        _, order, _ = parts_shown(session, study, row)
-        answers = stage.completed(answering.answers_of(session, row.id))
-        returned = row.state == "open" and bool(row.note)
-        near = progress.get((row.item, row.stage))
-        is_open = row.kind == "answer" and may_change(session, row, near)
-        found.append(
-            OwnTask(
-                token=row.token,
-                stage=in_language(stage.title, language),
-                at=datetime.fromtimestamp(row.ended_at or row.opened_at, UTC).strftime(
-                    "%Y-%m-%d %H:%M"
-                ),
-                state="returned" if returned else _shown_state(row.state),
-                answers=[
-                    (
-                        in_language(one.title, language),
-                        answer_text(one, answers.get(one.name), language, order),
-                    )
-                    for one in stage.questions
-                    if one.name in answers
-                ],
-                can_change=not closed and (row.state == "open" or is_open),
-            )
-        )
-    return found
-
-
-def _shown_state(state: str) -> str:
-    return state if state in ("open", "skipped") else "submitted"
 
 
 def _add_answers(app: FastAPI, reception: Reception) -> None:
@@ -345,29 +281,3 @@ def _add_discussion(app: FastAPI, reception: Reception) -> None:
             return None
 
         return await run_in_threadpool(_act, reception, request, token, fields, disagreed, True)
-
-
-def _add_files(app: FastAPI, reception: Reception) -> None:
-    study = reception.study
-
-    @app.get("/media/{token}/{number}")
-    def media(request: Request, token: str, number: int) -> Response:
-        with study.database.read() as session:
-            visitor = reception.visitor(session, request)
-            task = answering.find_task(session, visitor.person, token)
-            shown = files_shown(session, study, task)
-            if not 0 <= number < len(shown):
-                raise NotAllowed("no such file", "没有这个文件")
-            row = session.get_one(MediaRow, shown[number])
-        return media_response(reception, row)
-
-
-def media_response(reception: Reception, row: MediaRow) -> Response:
-    """A file, with nothing that tells when it was made or what it was called."""
-    path = media_path(reception.study.folder, row.checksum)
-    if not path.is_file():
-        raise NotAllowed("this file is missing", "文件缺失")
-    if row.type.startswith("image/"):
-        return Response(path.read_bytes(), media_type=row.type)
-    told = {"Last-Modified": _LONG_AGO, "ETag": f'"{row.checksum}"'}
-    return FileResponse(path, media_type=row.type, headers=told)

@@ -9,7 +9,8 @@ from fastapi import FastAPI, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from deadpan.studies.pages.task_routes import media_response, request_key
+from deadpan.studies.pages.media_routes import media_response
+from deadpan.studies.pages.task_routes import request_key
 from deadpan.studies.pages.uploading import (
     MOST_UPLOADS,
     Sent,
