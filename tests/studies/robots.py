@@ -163,7 +163,7 @@ def any_answer(question: Question, item: StudyItem, draw: random.Random) -> Json
             return question.lowest
         case Text():
             if question.closed:
-                return draw.choice(question.suggestions)
+                return draw.choice(question.suggested(item.language))
             words = f"because it is {draw.randint(0, 99)} times as it seems "
             return (words * (question.least // len(words) + 1)).strip()[: question.most]
         case Span():

@@ -5,16 +5,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import BeforeValidator, Field, JsonValue
 
 from deadpan.base.rows import json_value
+from deadpan.core.questions import Language
 from deadpan.core.study.asked import Asked, Level
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.words import Name, WrongAnswer
 
 LONGEST_TEXT = 20_000
+
+
+def _for_both(value: Any) -> Any:
+    return value if isinstance(value, Mapping) else {"en": value, "zh": value}
+
+
+Suggestions = Annotated[dict[Language, tuple[str, ...]], BeforeValidator(_for_both)]
+"""Words that are offered, by the language of items; a list is for both."""
 
 
 class Text(Asked):
@@ -26,8 +35,8 @@ class Text(Asked):
     """Characters, without space around them."""
     most: Annotated[int, Field(ge=1, le=LONGEST_TEXT)] = 2_000
     rows: Annotated[int, Field(ge=1, le=30)] = 3
-    suggestions: tuple[str, ...] = ()
-    """Words that are offered while one types."""
+    suggestions: Suggestions = Field(default_factory=dict)
+    """Words that are offered while one types, by the item's language."""
     closed: bool = False
     """Whether only these are taken."""
     alike: Annotated[float, Field(gt=0, le=1)] = 1
@@ -44,7 +53,7 @@ class Text(Asked):
         text = value.replace("\r\n", "\n").strip()
         if not text:
             return None
-        if self.closed and text not in self.suggestions:
+        if self.closed and text not in self.suggested(item.language):
             raise WrongAnswer("choose one of the words that are offered", "请从提供的词中选择")
         if not self.least <= len(text) <= self.most:
             expected = f"{self.least} to {self.most:,}"
@@ -53,6 +62,10 @@ class Text(Asked):
                 f"请填写 {self.least} 至 {self.most} 个字符（现为 {len(text)} 个）",
             )
         return text
+
+    def suggested(self, language: Language) -> tuple[str, ...]:
+        """The words that are offered about items in a language."""
+        return self.suggestions.get(language, ())
 
     def agree(self, first: JsonValue, second: JsonValue) -> bool:
         if not isinstance(first, str) or not isinstance(second, str):

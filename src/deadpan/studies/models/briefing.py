@@ -161,7 +161,7 @@ def _form(question: Question, item: StudyItem) -> list[str]:
         told = [say("form_number", **bounds, step=f"{question.step:g}")]
         return told + _ends(question.ends, item.language, bounds)
     if isinstance(question, Text) and question.closed:
-        return [say("form_words", words=", ".join(question.suggestions))]
+        return [say("form_words", words=", ".join(question.suggested(item.language)))]
     if isinstance(question, Text):
         return [say("form_text", least=question.least, most=question.most)]
     if isinstance(question, Span):

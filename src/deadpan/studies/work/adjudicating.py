@@ -59,6 +59,7 @@ def _third(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | N
             ProgressRow.state == "third",
             ~exists().where(
                 TaskRow.item == ProgressRow.item,
+                TaskRow.stage == ProgressRow.stage,
                 TaskRow.person == person.id,
                 TaskRow.state != "released",
             ),
@@ -94,14 +95,14 @@ def decide(
     comment: str,
     accepts: bool,
 ) -> bool:
-    """Whether the words that a review is about are accepted: by the points that were ticked, or by
-    the reviewer where there are none. Others go back, with what was said of them."""
+    """Whether the words that a review is about are accepted: where the reviewer says so, and has
+    ticked enough of the points. Others go back, with what was said of them."""
     if task.kind != "review" or task.state != "open" or study.is_closed(session):
         raise NotAllowed("this review is not open any more", "此审核已结束")
     subject = session.get_one(TaskRow, task.subject, with_for_update=True, populate_existing=True)
     review = review_of(study, subject)
     ticked = sorted({at for at in points if review and 0 <= at < len(review.points)})
-    accepted = len(ticked) >= review.needed if review else accepts
+    accepted = accepts and (review is None or len(ticked) >= review.needed)
     words = without_controls(comment).strip()[:2_000]
     session.add(
         ReviewRow(

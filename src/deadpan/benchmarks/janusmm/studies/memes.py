@@ -12,6 +12,7 @@ from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm.emotion_words import NrcLabel
 from deadpan.benchmarks.janusmm.records import Meme
 from deadpan.benchmarks.janusmm.wording import turns
+from deadpan.core.questions import Language
 from deadpan.core.study.items import Part, StudyItem, Turn
 
 _FOLDER = Path(__file__).parent
@@ -44,10 +45,10 @@ def meme_item(meme: Meme, **fields: Any) -> StudyItem:
 
 
 @cache
-def emotion_words() -> tuple[str, ...]:
-    """The emotions that annotators choose from: English ones by the form in which NRC holds them,
-    then Chinese ones."""
+def emotion_words() -> Mapping[Language, tuple[str, ...]]:
+    """The emotions that annotators choose from, in the meme's language: English ones by the form in
+    which NRC holds them, and Chinese ones."""
     forms: Mapping[str, object] = json.loads(read_text(_FOLDER.parent / "emotion_forms.json"))
     emotions = {*forms, *CLASSES} - {"positive", "negative"}
     chinese: list[str] = json.loads(read_text(_FOLDER / "emotions.json"))["zh"]
-    return (*sorted(emotions), *chinese)
+    return {"en": tuple(sorted(emotions)), "zh": tuple(chinese)}
