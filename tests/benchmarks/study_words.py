@@ -28,7 +28,7 @@ def untold(study: Study) -> list[str]:
     found = []
     for where, part in _places(study.model_dump(), "study"):
         if isinstance(part, Mapping) and set(part) & LANGUAGES:
-            lacking = LANGUAGES - {language for language, text in part.items() if text.strip()}
+            lacking = LANGUAGES - {language for language, text in part.items() if text}
         else:
             lacking = LANGUAGES if where.endswith(".title") and not part else set()
         found += [f"{where} {language}" for language in sorted(lacking)]

@@ -98,7 +98,7 @@ def test_unknown_questions_and_skipped_items_are_said(deadpan: Deadpan, tmp_path
     file.write_text(HEADING + rows + "1,A,sarcastc,yes\n1,B,sarcastc,no\n", "utf-8")
     run = deadpan("agreement", "cfms", "--annotations", file)
     assert "cfms asks no question sarcastc; did you mean sarcastic?; read as labels" in run.out
-    assert "sarcastic: B skipped 1, of 2 that somebody answered" in run.out
+    assert "sarcastic: B did not answer 1, of 2 that somebody answered" in run.out
     assert "sarcastc: " not in run.out
 
 

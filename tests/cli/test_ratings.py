@@ -21,7 +21,7 @@ def test_sheets_of_two_raters_unite(deadpan: Deadpan, tmp_path: Path) -> None:
         "MG: 7 ratings by 2 raters, 1 to 5 (ann, Judge B)" in run.out
         and "multimodal grounding" in run.out
     )
-    assert "MG: Judge B skipped 1, of 4 that somebody answered" in run.out
+    assert "MG: Judge B did not answer 1, of 4 that somebody answered" in run.out
     rows = {
         (row["model"], row["metric"], row["group"]): row
         for row in json.loads(out.read_text("utf-8"))["rows"]

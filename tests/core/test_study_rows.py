@@ -5,7 +5,7 @@ from deadpan.core.study_rows import skip_notes
 
 def test_skipped_answers_are_counted() -> None:
     said = {"A": ["1", "2", "3"], "B": ["1"], "C": ["2", "3", "1"]}
-    assert skip_notes("target", said) == ["target: B skipped 2, of 3 that somebody answered"]
+    assert skip_notes("target", said) == ["target: B did not answer 2, of 3 that somebody answered"]
     assert skip_notes("target", {"A": ["1"], "B": ["1"]}) == []
     assert skip_notes("target", {}) == []
 
@@ -13,4 +13,4 @@ def test_skipped_answers_are_counted() -> None:
 def test_of_many_people_the_first_are_named() -> None:
     said = {f"p{number}": [number] for number in range(10)}
     (line,) = skip_notes("met", said)
-    assert line.startswith("met: p0 skipped 9, ") and "and 2 more people, of 10" in line
+    assert line.startswith("met: p0 did not answer 9, ") and "and 2 more people, of 10" in line

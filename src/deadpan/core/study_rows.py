@@ -54,7 +54,7 @@ def skip_notes(about: str, said: Mapping[str, Collection[Hashable]]) -> list[str
     `said` is what each person answered."""
     everything = {one for answered in said.values() for one in answered}
     lacking = {name: len(everything) - len(set(answered)) for name, answered in said.items()}
-    skipped = [f"{name} skipped {count}" for name, count in lacking.items() if count]
+    skipped = [f"{name} did not answer {count}" for name, count in lacking.items() if count]
     if not skipped:
         return []
     more = f" and {len(skipped) - _MOST_NAMED} more people" if len(skipped) > _MOST_NAMED else ""

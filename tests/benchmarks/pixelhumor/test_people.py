@@ -131,7 +131,7 @@ class TestChoices:
         assert found.general == [] and not found.notes
         # A choice is one of a comic, whatever its model is.
         assert found.study.skipped == [
-            "preferred: 3 skipped 2, of 3 that somebody answered",
+            "preferred: 3 did not answer 2, of 3 that somebody answered",
         ]
 
     def test_a_rater_chooses_one_of_a_comic(self, tmp_path: Path) -> None:

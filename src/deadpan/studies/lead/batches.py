@@ -22,7 +22,7 @@ from deadpan.studies.storage.tables import (
     ProgressRow,
     TaskRow,
 )
-from deadpan.studies.work.advancing import DONE
+from deadpan.studies.work.answering import DONE
 
 _LARGEST = 2**31
 

@@ -21,14 +21,9 @@ from deadpan.studies.storage.tables import (
     SpecificationRow,
     TaskRow,
 )
-from deadpan.studies.work.advancing import (
-    DONE,
-    apply_decision,
-    lock_batch,
-    lock_progress,
-    may_settle,
-)
-from deadpan.studies.work.answering import answers_of, release_claim
+from deadpan.studies.work.advancing import apply_decision, lock_batch, lock_progress, may_settle
+from deadpan.studies.work.answering import DONE, answers_of
+from deadpan.studies.work.returning import retire
 from deadpan.studies.work.settling import Decision
 
 LONGEST_REASON, LONGEST_GUIDELINES = 2_000, 60_000
@@ -77,7 +72,7 @@ def reopen(
     if not words:
         raise NotAllowed("say what they should look at again", "请说明需要重新考虑什么")
     _require_last(session, study, item, stage)
-    _retire(session, study, item, stage, ("discuss", "third"))
+    retire(session, study, item, stage, ("discuss", "third"))
     given = _give_back(session, progress, words)
     if not given:
         raise NotAllowed(
@@ -114,34 +109,12 @@ def _decide(
 ) -> None:
     """Ends what is open about an item, and lets its batch go on without it."""
     kinds = ("answer", "discuss", "third", "review")
-    _retire(session, study, progress.item, progress.stage, kinds, open_only=True)
+    retire(session, study, progress.item, progress.stage, kinds, open_only=True)
     apply_decision(session, study, progress, decision, by=lead, about=about)
     session.flush()
     batch = lock_batch(session, session.get_one(ItemRow, progress.item).batch)
     if batch is not None:
         may_settle(session, study, batch)
-
-
-def _retire(
-    session: Session,
-    study: OpenStudy,
-    item: int,
-    stage: str,
-    kinds: tuple[str, ...],
-    open_only: bool = False,
-) -> None:
-    """Takes tasks out of the count, such that new ones of their kind can be begun."""
-    query = select(TaskRow).where(
-        TaskRow.item == item, TaskRow.stage == stage, TaskRow.kind.in_(kinds)
-    )
-    for task in session.scalars(query):
-        if task.state == "open" or (not open_only and task.state in DONE):
-            task.state, task.ended_at = "released", study.now()
-            if task.kind == "answer":
-                release_claim(session, task)
-            elif task.kind != "review":
-                task.subject = task.id  # no two tasks of a person about an item are the same
-    session.flush()
 
 
 def _require_last(session: Session, study: OpenStudy, item: int, stage: str) -> None:

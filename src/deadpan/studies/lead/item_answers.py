@@ -14,9 +14,8 @@ from deadpan.core.study.specification import Question, Stage
 from deadpan.core.study.words import Words
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import MediaRow, TaskRow
-from deadpan.studies.work.advancing import DONE
 from deadpan.studies.work.answer_text import answer_text
-from deadpan.studies.work.answering import answers_of, history, last_answers
+from deadpan.studies.work.answering import DONE, answers_of, history, last_answers
 from deadpan.studies.work.settling import differing
 
 _KINDS = ("answer", "discuss", "third", "practice")

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from deadpan.core.study.words import Words
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count
 from deadpan.studies.storage.tables import BatchRow, ItemRow, ProgressRow, TaskRow
-from deadpan.studies.work.advancing import DONE
+from deadpan.studies.work.answering import DONE
 from deadpan.web.paging import Page
 
 APART = ("discussing", "third", "disputed")

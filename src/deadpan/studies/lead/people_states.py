@@ -18,7 +18,7 @@ from deadpan.studies.lead.workload import Work, Workload
 from deadpan.studies.results.status import person_state
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import AnswerRow, EventRow, PersonRow, TaskRow
-from deadpan.studies.work.advancing import DONE
+from deadpan.studies.work.answering import DONE
 from deadpan.studies.work.practising import practice_state
 
 _IDLE_DAYS = 3

@@ -14,7 +14,7 @@ from deadpan.core.study.specification import Stage
 from deadpan.core.study.words import Words
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import ItemRow, PersonRow, ProgressRow, TaskRow
-from deadpan.studies.work.advancing import DONE
+from deadpan.studies.work.answering import DONE
 
 
 class Work(NamedTuple):

@@ -36,9 +36,9 @@ from deadpan.studies.storage.tables import (
     PersonRow,
     TaskRow,
 )
-from deadpan.studies.work.advancing import DONE
 from deadpan.studies.work.answer_text import answer_text, letter
 from deadpan.studies.work.answering import (
+    DONE,
     WORKED,
     choices_left,
     history,

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import AnswerRow, ItemRow, PersonRow, ProgressRow, TaskRow
-from deadpan.studies.work.advancing import DONE
+from deadpan.studies.work.answering import DONE
 
 
 @dataclass(frozen=True)

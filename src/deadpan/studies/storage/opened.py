@@ -80,6 +80,11 @@ class OpenStudy:
         after = self.study.stages[names.index(name) + 1 :]
         return after[0] if after else None
 
+    def stage_before(self, name: str) -> Stage | None:
+        """The stage before that one; None before the first."""
+        names = [stage.name for stage in self.study.stages]
+        return self.study.stages[names.index(name) - 1] if names.index(name) else None
+
     def item(self, session: Session, number: int, stage: str) -> StudyItem:
         """An item as it is in a stage, whole; its sealed parts never leave the server."""
         if (number, stage) not in self._items:

@@ -4,6 +4,7 @@ person, discarded; and of batches, which a lead accepts or returns."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import JsonValue
 from sqlalchemy import Select, func, select
@@ -21,6 +22,7 @@ from deadpan.studies.storage.tables import (
     TaskRow,
 )
 from deadpan.studies.work.answering import (
+    DONE,
     WORKED,
     answers_of,
     finish,
@@ -28,9 +30,9 @@ from deadpan.studies.work.answering import (
     missing_answers,
 )
 from deadpan.studies.work.drawing import number_panels
+from deadpan.studies.work.returning import begin_again, send_back, was_returned_enough
 from deadpan.studies.work.settling import Decision, Heard, differing, settle
 
-DONE = ("submitted", "accepted")
 MOST_TURNS = 3
 """How often each of two may come back to a discussion."""
 
@@ -124,6 +126,9 @@ def apply_decision(
 ) -> None:
     """Does with an item what was decided, by a rule or `by` a lead: on to the next stage, or into a
     discussion of the tasks. `about` goes into the audit trail."""
+    before = study.stage_before(progress.stage)
+    if decision.state == "returned" and before and was_returned_enough(session, progress):
+        decision = replace(decision, state="disputed")
     progress.state, progress.reason = decision.state, decision.reason
     progress.result, progress.at = dict(decision.result), study.now()
     place = {"item": progress.item, "stage": progress.stage}
@@ -131,13 +136,17 @@ def apply_decision(
     if decision.state == "settled" and (after := study.next_stage(progress.stage)):
         number_panels(session, study, progress, after)
         begin_stage(session, study, progress.item, after)
+    if decision.state == "returned" and before:
+        send_back(session, study, progress.item, before, decision.reason)
     if decision.state == "discussing":
         for task in tasks:
             _open_discussion(session, study, task)
 
 
 def begin_stage(session: Session, study: OpenStudy, item: int, stage: Stage) -> None:
-    """Lets an item into a stage."""
+    """Lets an item into a stage, or in again where it was sent back from there."""
+    if begin_again(session, study, item, stage):
+        return
     session.add(
         ProgressRow(item=item, stage=stage.name, state="open", result={}, at=study.now(), claims=0)
     )

@@ -23,6 +23,7 @@ from deadpan.studies.work.changing import may_change
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _LONGEST_PAUSE = 300
 """Seconds without an answer that still count as work."""
+DONE = ("submitted", "accepted")
 WORKED = ("answer", "practice", "discuss", "third")
 """The kinds of tasks in which questions are answered."""
 

@@ -20,8 +20,7 @@ from deadpan.studies.storage.tables import (
     TaskRow,
 )
 from deadpan.studies.work.adjudicating import next_to_judge
-from deadpan.studies.work.advancing import DONE
-from deadpan.studies.work.answering import begin_task, release_claim
+from deadpan.studies.work.answering import DONE, begin_task, release_claim
 from deadpan.studies.work.practising import practise
 
 _AHEAD = 50
