@@ -28,7 +28,7 @@ from deadpan.core.study_rows import skip_notes
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
 from deadpan.metrics.text_scores import ENCODER, ENCODERS
-from deadpan.pipeline.agreement import find_agreement, ranked_labels
+from deadpan.pipeline.agreement import find_agreement, named_kinds, ranked_labels
 from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
 from deadpan.pipeline.scoring_choices import chosen_lexicons, metric_models, scoring_options
@@ -46,6 +46,7 @@ def agreement(
     annotations: list[Path] | None = None,
     free_text: list[str] | None = None,
     ranked: list[str] | None = None,
+    kind: list[str] | None = None,
     metric_model: list[str] | None = None,
     gold: Path | None = None,
     json: JsonOption = None,
@@ -54,10 +55,11 @@ def agreement(
     the paper's own beside it; and gold from the votes.
 
     Files of annotations (.csv, .jsonl, .parquet; several unite) have a row for what one annotator
-    says to one question about one item: item, annotator, question, value, and language, note, batch
-    where there are some. Several labels are joined by ; or a JSON list. Beside all annotators come
-    each language, each batch, and of more than two annotators each against the others and each
-    pair.
+    says to one question about one item: item, annotator, question, value, and language, note,
+    batch, kind where there are some. Several labels are joined by ; or a JSON list. The kind of a
+    question is label, labels, yes_no, number, text, order, boxes, or LOWEST < … < HIGHEST of ranked
+    labels; --kind says it where files do not. Beside all annotators come each language, each batch,
+    and of more than two annotators each against the others and each pair.
 
     Words also have alpha by the distance of their sentence vectors: --metric-model encoder=NAME, or
     encoder:zh=NAME for one language; by spelling where none is named (encoder=lexical).
@@ -65,11 +67,13 @@ def agreement(
     found = find(benchmark)
     if annotations and (gold is not None or data is not None):
         raise DeadpanError("--annotations needs no --data, and gives no --gold")
-    if not annotations and (free_text or ranked or metric_model):
-        raise DeadpanError("--free-text, --ranked and --metric-model are about --annotations FILE")
+    if not annotations and (free_text or ranked or kind or metric_model):
+        what = "--free-text, --ranked, --kind and --metric-model"
+        raise DeadpanError(f"{what} are about --annotations FILE")
     options = ScoringOptions(models=metric_models(metric_model or (), [(ENCODER, list(ENCODERS))]))
     told = (free_text or (), ranked_labels(ranked or ()))
-    agreed = find_agreement(found, said_in(annotations or (), "annotations"), data, *told, options)
+    files = said_in(annotations or (), "annotations")
+    agreed = find_agreement(found, files, data, *told, options, named_kinds(kind or ()))
     scores = agreed.scores
     write_json(json, {benchmark: scores})
     if gold is not None:
