@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deadpan.benchmarks import find
 from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.ratings import RatingStudy, Scale
@@ -12,6 +14,7 @@ from deadpan.core.study.specification import Question
 from deadpan.metrics.annotation_scores import annotation_scores
 from deadpan.metrics.choice_scores import choice_scores
 from deadpan.metrics.rating_scores import rating_scores
+from deadpan.studies.results.answer_cells import annotation_question
 from deadpan.studies.results.export_rows import (
     annotation_rows,
     choice_rows,
@@ -26,7 +29,7 @@ def study_agreement(export: StudyExport) -> list[Score]:
     name = export.study.benchmark or export.study.name
     rated = [one for one in rating_rows(export) if one.metric not in _chosen(export)]
     measured = {one.metric for one in rated}
-    everything = [*annotation_rows(export), *joined_rows(export)]
+    everything = [*annotation_rows(export, staged=True), *joined_rows(export)]
     said = [one for one in everything if one.question not in measured]
     found = annotation_scores(name, said, annotation_questions(export)) if said else []
     if rated:
@@ -42,13 +45,14 @@ def annotation_questions(export: StudyExport) -> list[AnnotationQuestion]:
     if export.study.benchmark:
         votes = find(export.study.benchmark).votes
         known = {one.name: one for one in votes.questions} if votes else {}
-    asked = {one.name: one for stage in export.study.stages for one in stage.questions}
+    asked = {one.name for stage in export.study.stages for one in stage.questions}
+    asked |= {label for stage in export.study.stages for label in stage.joined}
     ranked = [
-        AnnotationQuestion(
-            one.name, "label", level="ordinal", order=tuple(option.value for option in one.options)
-        )
-        for one in asked.values()
-        if isinstance(one, Single) and one.ranked
+        replace(own, name=name)
+        for stage in export.study.stages
+        for one in stage.questions
+        if (own := annotation_question(one)).ranks
+        for name in (one.name, f"{stage.name}.{one.name}")
     ]
     return [*(one for one in known.values() if one.name in asked), *ranked]
 

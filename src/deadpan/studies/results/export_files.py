@@ -15,7 +15,6 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.base.printable import in_cell
-from deadpan.core.annotation_values import Boxes, Order
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import study_text
 from deadpan.core.study.specification import Study
@@ -34,17 +33,7 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
     produces = export.study.produces
     found: dict[str, list[Row]] = {}
     if produces == "annotations":
-        found["annotations"] = [
-            {
-                "item": one.item,
-                "annotator": one.annotator,
-                "question": one.question,
-                "value": _value(one.value),
-                "language": one.language,
-                "batch": one.batch,
-            }
-            for one in export_rows.annotation_rows(export)
-        ]
+        found["annotations"] = export_rows.annotation_table(export)
     if produces == "answers":
         found["answers"] = export_rows.answer_rows(export)
     if rated := export_rows.rating_rows(export):
@@ -80,17 +69,6 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
     if came := export_rows.recruited_rows(export):
         found["recruited"] = came
     return found
-
-
-def _value(value: object) -> object:
-    """A value of an annotation as a cell holds it."""
-    if isinstance(value, frozenset):
-        return ";".join(sorted(value))
-    if isinstance(value, Order):
-        return " > ".join(value.names)
-    if isinstance(value, Boxes):
-        return [dict(zip(("x1", "y1", "x2", "y2"), box, strict=True)) for box in value.boxes]
-    return value
 
 
 def write_export(
