@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.conftest import Deadpan
 from tests.studies import template_world
+from tests.studies.every_kind import answered, every_kind
 from tests.studies.robots import everybody, room_of, work_together
 
 
@@ -31,3 +32,16 @@ def test_what_it_has_not_is_said(rated: Path, deadpan: Deadpan) -> None:
     run = deadpan("choices", rated)
     assert run.code == 2
     assert "the study has no choices; it has ratings" in run.err
+
+
+def test_ratings_of_ones_own_need_no_benchmark(tmp_path: Path, deadpan: Deadpan) -> None:
+    with answered(tmp_path / "study", every_kind(benchmark="")):
+        pass
+    assert deadpan("study", "export", tmp_path / "study", "--format", "csv").code == 0
+    for given in (tmp_path / "study", tmp_path / "study/export/ratings.csv"):
+        for more in ((), ("--benchmark", "pixelhumor"), ("--benchmark", "cfms")):
+            run = deadpan("ratings", given, *more)
+            assert run.code == 0, run.err
+            assert "times_chosen" in run.out and "best: 12 choices by 3 raters" in run.out + run.err
+    run = deadpan("ratings", tmp_path / "study", "--plots", tmp_path / "plots")
+    assert run.code == 2 and "--plots" in run.err

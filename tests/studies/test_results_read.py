@@ -12,6 +12,7 @@ from deadpan.benchmarks import find
 from deadpan.core.score import Score
 from deadpan.core.study.exports import StudyExport
 from deadpan.pipeline.agreement import find_agreement
+from deadpan.pipeline.rating import rate_answers, rate_by_own_scales
 from deadpan.studies.results.agreeing import study_agreement
 from deadpan.studies.results.export_files import write_export
 from deadpan.studies.results.gathering import gather
@@ -79,3 +80,18 @@ def test_values_have_one_form(export: StudyExport, tmp_path: Path) -> None:
     assert kinds["where"] == "boxes" and kinds["force"] == "weak < middle < strong"
     assert kinds["order"] == "order" and kinds["styles"] == "labels"
     assert "NA" not in said["regret"]  # what was not asked is no point of a scale
+
+
+def test_choices_of_the_best_are_counted(export: StudyExport, tmp_path: Path) -> None:
+    write_export(export, tmp_path, "csv")
+    found = rate_answers(find("pixelhumor"), [tmp_path / "ratings.csv"])
+    alone = rate_by_own_scales([tmp_path / "ratings.csv"])
+    counts = [one for one in found.own if one.metric == "times_chosen" and one.group == "best"]
+    # Three people chose about four jokes.
+    assert sum(one.value or 0 for one in counts) == 12
+    assert {one.model for one in counts} == {"haiku-0", "haiku-1"}
+    by_study = [one for one in study_agreement(export) if one.task == "ratings"]
+    for ours in (found.own, alone.own):
+        assert [(one.model, one.metric, one.group, one.value) for one in ours] == [
+            (one.model, one.metric, one.group, one.value) for one in by_study
+        ]

@@ -95,6 +95,9 @@ def _people(export: StudyExport) -> Iterator[str]:
         skipped = sum(one.state == "skipped" for one in own)
         typical = f"{median(seconds):.0f}" if seconds else ""
         yield f"| {who} | {len(own) - skipped} | {skipped} | {typical} |"
+    if export.waiting:
+        yield ""
+        yield f"Answered, and not yet accepted by a reviewer: {export.waiting}. These are left out."
     if export.checks:
         wrong = sum(not one.right for one in export.checks)
         yield ""

@@ -12,14 +12,16 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.base.printable import in_cell
+from deadpan.core.rating_scales import scale_text
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import study_text
 from deadpan.core.study.specification import Study
 from deadpan.studies.results import export_rows
-from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.agreeing import scales, study_agreement
 from deadpan.studies.results.datasheet import datasheet
 from deadpan.studies.results.export_rows import Row
 from deadpan.studies.results.label_studio import label_studio_tasks
@@ -37,6 +39,7 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
     if produces == "answers":
         found["answers"] = export_rows.answer_rows(export)
     if rated := export_rows.rating_rows(export):
+        told = {one.name: scale_text(one) for one in scales(export)}
         found["ratings"] = [
             {
                 "item": one.item,
@@ -46,6 +49,7 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
                 "rating": one.rating,
                 "language": one.language,
                 "note": one.note,
+                "scale": told.get(one.metric, ""),
             }
             for one in rated
         ]
@@ -69,6 +73,14 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
     if came := export_rows.recruited_rows(export):
         found["recruited"] = came
     return found
+
+
+def waiting_words(export: StudyExport) -> str:
+    """How much waits for a reviewer, to be put behind what there is; nothing where nothing does."""
+    if not export.waiting:
+        return ""
+    wait = "waits" if export.waiting == 1 else "wait"
+    return f"; {count_noun(export.waiting, 'answered task')} {wait} for a reviewer"
 
 
 def write_export(
