@@ -24,7 +24,12 @@ from deadpan.studies.results import export_rows
 from deadpan.studies.results.agreeing import scales, study_agreement
 from deadpan.studies.results.datasheet import datasheet
 from deadpan.studies.results.export_rows import Row
-from deadpan.studies.results.label_studio import label_studio_tasks
+from deadpan.studies.results.label_studio import (
+    MEDIA,
+    label_studio_files,
+    label_studio_tasks,
+)
+from deadpan.studies.results.label_studio_form import label_studio_config
 
 FORMATS = ("jsonl", "csv", "parquet", "label-studio")
 Tables = Mapping[str, Sequence[Row]]
@@ -96,10 +101,7 @@ def write_export(
         raise DeadpanError("nobody has answered anything yet: there is nothing to export")
     written = []
     if form == "label-studio":
-        path = folder / "label-studio.json"
-        text = json.dumps(label_studio_tasks(export), ensure_ascii=False, indent=1)
-        write_text(path, text + "\n")
-        written.append(path)
+        written += _write_label_studio(export, folder)
     else:
         for name, rows in export_tables(export).items():
             if rows:
@@ -112,6 +114,21 @@ def write_export(
         write_text(folder / name, text)
         written.append(folder / name)
     return [*written, *(own(export, folder) if own else ())]
+
+
+def _write_label_studio(export: StudyExport, folder: Path) -> list[Path]:
+    """Writes tasks and labelling config, and beside them the files that they show; one that is not
+    there any more is left out."""
+    tasks = json.dumps(label_studio_tasks(export), ensure_ascii=False, indent=1)
+    texts = {"label-studio.json": f"{tasks}\n", "label-studio.xml": label_studio_config(export)}
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    written = [folder / name for name in texts]
+    for file in label_studio_files(export):
+        if file.path.is_file():
+            write_bytes(folder / MEDIA / file.name, file.path.read_bytes())
+            written.append(folder / MEDIA / file.name)
+    return written
 
 
 def _without_code(study: Study) -> Study:

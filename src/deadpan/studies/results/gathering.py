@@ -37,6 +37,8 @@ from deadpan.studies.work.advancing import DONE
 from deadpan.studies.work.practising import rightness
 
 _COUNTED = ("answer", "discuss", "third")
+_ENDINGS = {"audio/mpeg": "mp3", "audio/mp4": "m4a"}
+"""Of files that do not end as their type does."""
 _NAMED = 16
 """How many digits of a checksum name a file."""
 
@@ -224,7 +226,7 @@ def _files(session: Session, study: OpenStudy) -> dict[str, KeptMedia]:
     return {
         row.checksum: KeptMedia(
             media_path(study.folder, row.checksum),
-            f"{row.checksum[:_NAMED]}.{row.type.rpartition('/')[2]}",
+            f"{row.checksum[:_NAMED]}.{_ENDINGS.get(row.type) or row.type.rpartition('/')[2]}",
         )
         for row in session.scalars(select(MediaRow))
     }
