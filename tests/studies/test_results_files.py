@@ -11,11 +11,15 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
+from sqlalchemy import select
 
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.specification import Study
-from deadpan.studies.results.export_files import write_export
+from deadpan.studies.lead.deciding import settle_by_lead
+from deadpan.studies.people import accounts
+from deadpan.studies.results.export_files import export_tables, write_export
 from deadpan.studies.results.gathering import gather
+from deadpan.studies.storage.tables import PersonRow, TaskRow
 from tests.studies.every_kind import QUESTIONS, answered, items
 from tests.studies.robots import everybody, room_of, work_together
 
@@ -93,3 +97,22 @@ def test_label_studio_has_the_pictures_and_a_form_that_fits(
     assert {one["name"] for one in QUESTIONS} <= asked
     boxes = [one["value"] for one in results if one["from_name"] == "where"]
     assert all(one["rectanglelabels"] == ["where"] and one["height"] == 100 for one in boxes)
+
+
+def test_what_a_lead_settles_is_gold_by_the_lead(tmp_path: Path) -> None:
+    study = Study.model_validate(CHECKED | {"batches": None, "checks_every": None})
+    room = room_of(tmp_path / "study", study, items(tmp_path / "files", 1))
+    said = iter(("Yes", "No"))
+    with everybody(room.joined("Ann"), room.joined("Bo")) as people:
+        work_together(people, lambda question, item, draw: next(said))
+    (row,) = export_tables(gather(room.study))["gold"]
+    assert (row["state"], row["value"]) == ("disputed", "")
+    with room.study.database.write() as session:
+        accounts.invite(session, room.study, "Dana", "lead")
+        lead = session.scalars(select(PersonRow).where(PersonRow.role == "lead")).one()
+        task = session.scalars(select(TaskRow).order_by(TaskRow.id)).first()
+        assert task is not None
+        settle_by_lead(session, room.study, lead, task.item, "label", task.id)
+    (row,) = export_tables(gather(room.study))["gold"]
+    assert (row["state"], row["value"], row["by"]) == ("settled", "Yes", "lead")
+    room.study.database.close()
