@@ -59,10 +59,8 @@ def gather(study: OpenStudy, names: bool = False) -> StudyExport:
         waiting = 0
         for task in (one for one in tasks if one.state in DONE):
             stage, item = study.study.stage(task.stage), study.item(session, task.item, task.stage)
-            if stage is None:
-                continue
-            if not _counts(stage, task):
-                waiting += 1
+            if stage is None or not _counts(stage, task):
+                waiting += stage is not None
                 continue
             own = answers.get(task.id, {})
             if known.items[task.item].kind == "check":
@@ -72,19 +70,10 @@ def gather(study: OpenStudy, names: bool = False) -> StudyExport:
             else:
                 said += _said(study, known, task, stage, item, own, origins)
         spent = [known.spent(one) for one in tasks if one.state in (*DONE, "skipped")]
-        settled = _settled(session, study)
-        files = _files(session, study)
-    return StudyExport(
-        study=study.study,
-        version=study.version,
-        said=said,
-        settled=settled,
-        spent=spent,
-        checks=checks,
-        recruited=known.recruited if names else (),
-        waiting=waiting,
-        files=files,
-    )
+        settled, files = _settled(session, study), _files(session, study)
+    facts = (study.study, study.version, said, settled, spent, checks)
+    recruited = known.recruited if names else ()
+    return StudyExport(*facts, recruited=recruited, waiting=waiting, files=files)
 
 
 @dataclass(frozen=True)
@@ -215,18 +204,17 @@ def _settled(session: Session, study: OpenStudy) -> list[SettledItem]:
 def _settled_by_lead(session: Session) -> set[tuple[int, str]]:
     """Item and stage of what a lead settled, and no rule later on."""
     found: dict[tuple[int, str], bool] = {}
-    query = select(EventRow).where(EventRow.what == "settled").order_by(EventRow.id)
-    for event in session.scalars(query):
-        found[event.about["item"], event.about["stage"]] = event.person is not None
+    query = select(EventRow.person, EventRow.about).where(EventRow.what == "settled")
+    for person, about in session.execute(query.order_by(EventRow.id)):
+        found[about["item"], about["stage"]] = person is not None
     return {place for place, is_lead in found.items() if is_lead}
 
 
 def _files(session: Session, study: OpenStudy) -> dict[str, KeptMedia]:
     """The files of a study, each under a name with an ending that tells its type."""
-    return {
-        row.checksum: KeptMedia(
-            media_path(study.folder, row.checksum),
-            f"{row.checksum[:_NAMED]}.{_ENDINGS.get(row.type) or row.type.rpartition('/')[2]}",
-        )
-        for row in session.scalars(select(MediaRow))
-    }
+    found = {}
+    for checksum, type_ in session.execute(select(MediaRow.checksum, MediaRow.type)):
+        ending = _ENDINGS.get(type_) or type_.rpartition("/")[2]
+        name = f"{checksum[:_NAMED]}.{ending}"
+        found[checksum] = KeptMedia(media_path(study.folder, checksum), name)
+    return found

@@ -4,7 +4,7 @@ root, the export's folder."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pydantic import JsonValue
@@ -31,22 +31,22 @@ def label_studio_tasks(export: StudyExport) -> list[dict[str, Any]]:
         if one.kind != "discuss":
             by_unit.setdefault(one.unit, []).append(one)
     seconds = {(one.unit, one.stage, one.person): one.seconds for one in export.spent}
-    meta = _meta(export)
+    meta, again = _meta(export), several_stages_ask(export.study)
+    items = {one.unit: one.item for one in export.said}
+    empty = {name: "" for item in items.values() for name, _ in shown_parts(item)}
     tasks = []
     for unit, said in by_unit.items():
         people = list(dict.fromkeys(one.person for one in said))
         stages = dict.fromkeys(one.stage for one in said)
         annotations = [
             {
-                "result": [
-                    found for one in said if one.person == person for found in _results(export, one)
-                ],
+                "result": _results(export, [one for one in said if one.person == person], again),
                 "lead_time": sum(seconds.get((unit, stage, person)) or 0.0 for stage in stages),
             }
             for person in people
         ]
         about = {"key": said[0].item.key, "people": people, **meta[unit]}
-        data = _data(export, said[0].item)
+        data = empty | _data(export, said[0].item)
         tasks.append({"id": unit, "data": data, "meta": about, "annotations": annotations})
     return tasks
 
@@ -79,10 +79,9 @@ def _meta(export: StudyExport) -> dict[int, dict[str, dict[str, object]]]:
 
 def _data(export: StudyExport, item: StudyItem) -> dict[str, Any]:
     """What the task is about; sources of outputs stand beside them."""
-    empty = {name: "" for one in export.said for name, _ in shown_parts(one.item)}
     found = {name: _content(part, export.files) for name, part in shown_parts(item)}
     sources = {f"source_{at}": one.source for at, one in enumerate(item.outputs, 1)}
-    return empty | found | sources | {"language": item.language}
+    return found | sources | {"language": item.language}
 
 
 def _content(part: Part, files: Mapping[str, KeptMedia]) -> Any:
@@ -97,10 +96,14 @@ def _served(checksum: str, files: Mapping[str, KeptMedia]) -> str:
     return f"{_SERVED}{files[checksum].name}" if checksum in files else checksum
 
 
-def _results(export: StudyExport, one: Said) -> list[Result]:
+def _results(export: StudyExport, said: Sequence[Said], again: Collection[str]) -> list[Result]:
+    return [found for one in said for found in _result(export, one, again)]
+
+
+def _result(export: StudyExport, one: Said, again: Collection[str]) -> list[Result]:
     """An answer as Label Studio has it: each box by itself, anything else as one."""
     name = one.question.name
-    named = f"{one.stage}.{name}" if name in several_stages_ask(export.study) else name
+    named = f"{one.stage}.{name}" if name in again else name
     given = control(one.question)
     base: Result = {"from_name": named, "to_name": shown(one.question, one.item), "type": given}
     base["meta"] = {"text": [one.person]}

@@ -75,7 +75,8 @@ def label_studio_config(export: StudyExport) -> str:
         lines.append(f"  <{tag} {named}{talk}/>")
     for stage in export.study.stages:
         for question in stage.questions:
-            said = [one for one in export.said if one.question == question]
+            place = (stage.name, question.name)
+            said = [one for one in export.said if (one.stage, one.question.name) == place]
             if not said:
                 continue
             name = f"{stage.name}.{question.name}" if question.name in again else question.name
