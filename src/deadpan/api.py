@@ -159,13 +159,15 @@ def agreement(
     free_text: Sequence[str] = (),
     ranked: Mapping[str, Sequence[str]] | None = None,
     options: ScoringOptions | None = None,
+    kinds: Mapping[str, str] | None = None,
 ) -> pl.DataFrame:
     """How far annotators agree, a score a row: by files of annotations as `deadpan agreement` reads
     them, or without any by the votes in the data. `ranked` are questions whose labels have an
-    order, from the lowest; words are compared by the options' encoder (`models={"encoder": …}`)."""
+    order, from the lowest, `kinds` what kind some questions are, such as `{"where": "boxes"}`;
+    words are compared by the options' encoder (`models={"encoder": …}`)."""
     folder = None if data is None else Path(data)
     paths = [Path(file) for file in files]
-    found = find_agreement(find(benchmark), paths, folder, free_text, ranked, options)
+    found = find_agreement(find(benchmark), paths, folder, free_text, ranked, options, kinds)
     return _scores_frame(benchmark, found.scores)
 
 

@@ -222,3 +222,21 @@ def test_words_are_compared_by_the_encoder_that_is_named(deadpan: Deadpan, tmp_p
     assert "|alpha_embedding:zh=bert@" in run.out.replace("\n", "")
     lost = deadpan(*given, "--metric-model", f"encoder={tmp_path}/nothing")
     assert lost.code == 0 and "alpha_embedding (en) unavailable: " in lost.out
+
+
+def test_kinds_are_told_where_files_do_not(deadpan: Deadpan, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    boxes = '"[[0, 0, 1, 1]]"'
+    rows = [f"{item},{who},where,{boxes}\n" for item in "ij" for who in "AB"]
+    file.write_text("item,annotator,question,value\n" + "".join(rows), "utf-8")
+    given = ("agreement", "pixelhumor", "--annotations", file)
+    assert "expected a list of labels" in deadpan(*given).err
+    run = deadpan(*given, "--kind", "where=boxes")
+    assert run.code == 0 and "agreement_iou" in run.out
+    for wrong, said in (
+        ("where=box", "boxes"),
+        ("where", "expected QUESTION=KIND"),
+        ("were=boxes", "where"),
+    ):
+        run = deadpan(*given, "--kind", wrong)
+        assert run.code == 2 and said in run.err

@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from deadpan.core.study.specification import Study
+from deadpan.studies.results.gathering import gather
 from tests.cli.conftest import Deadpan
 from tests.studies import template_world
+from tests.studies.every_kind import answered, every_kind, items
 from tests.studies.robots import everybody, room_of, work_together
+
+REVIEWED: dict[str, Any] = {
+    "name": "reviewed",
+    "title": "Reviewed",
+    "produces": "ratings",
+    "stages": [
+        {
+            "name": "rate",
+            "title": "Rate",
+            "people": 2,
+            "settling": {"rule": "independent"},
+            "review": {"question": "why", "points": [{"en": "clear"}, {"en": "true"}], "needed": 2},
+            "questions": [
+                {"kind": "likert", "name": "taste", "title": "Taste"},
+                {"kind": "text", "name": "why", "title": "Why?"},
+            ],
+        }
+    ],
+}
 
 
 @pytest.fixture
@@ -31,3 +54,37 @@ def test_what_it_has_not_is_said(rated: Path, deadpan: Deadpan) -> None:
     run = deadpan("choices", rated)
     assert run.code == 2
     assert "the study has no choices; it has ratings" in run.err
+
+
+def test_ratings_of_ones_own_need_no_benchmark(tmp_path: Path, deadpan: Deadpan) -> None:
+    with answered(tmp_path / "study", every_kind(benchmark="")):
+        pass
+    assert deadpan("study", "export", tmp_path / "study", "--format", "csv").code == 0
+    for given in (tmp_path / "study", tmp_path / "study/export/ratings.csv"):
+        for more in ((), ("--benchmark", "pixelhumor"), ("--benchmark", "cfms")):
+            run = deadpan("ratings", given, *more)
+            assert run.code == 0, run.err
+            assert "times_chosen" in run.out and "best: 12 choices by 3 raters" in run.out + run.err
+    run = deadpan("ratings", tmp_path / "study", "--plots", tmp_path / "plots")
+    assert run.code == 2 and "--plots" in run.err
+
+
+def test_what_waits_for_a_reviewer_is_said(tmp_path: Path, deadpan: Deadpan) -> None:
+    study = Study.model_validate(REVIEWED)
+    jokes = [
+        one.model_copy(update={"outputs": one.outputs[:1]}) for one in items(tmp_path / "files", 3)
+    ]
+    room = room_of(tmp_path / "study", study, jokes)
+    with everybody(room.joined("Ann"), room.joined("Bo")) as people:
+        work_together(people)
+    assert gather(room.study).waiting == 6
+    run = deadpan("ratings", tmp_path / "study")
+    said = "no ratings; it has times; 6 answered tasks wait for a reviewer"
+    assert run.code == 2 and said in " ".join(run.err.split())
+    run = deadpan("study", "agreement", tmp_path / "study")
+    assert run.code == 2 and "no answer counts yet; 6 answered tasks wait" in run.err
+    with everybody(room.joined("Judge", "adjudicator")) as people:
+        work_together(people)
+    assert gather(room.study).waiting == 0
+    assert deadpan("ratings", tmp_path / "study").code == 0
+    room.study.database.close()

@@ -119,10 +119,10 @@ def test_people_have_their_times_checks_and_states(filled: OpenStudy) -> None:
     assert goran.is_fast and goran.fast == goran.times.n
     assert not ada.is_fast and ada.fast == 0
     own = tasks(filled, person=ada.id, state="submitted")
-    checks = [row for row in gather(filled, names=True).checks if row[0] == "Ada"]
+    checks = [row for row in gather(filled, names=True).checks if row.person == "Ada"]
     assert ada.done == sum(one.kind != "practice" for one in own)
     assert ada.open == len(tasks(filled, person=ada.id, state="open"))
-    assert (ada.checks, ada.checks_failed) == (len(checks), sum(not one[2] for one in checks))
+    assert (ada.checks, ada.checks_failed) == (len(checks), sum(not one.right for one in checks))
     assert ada.checks > 0
     assert (people["Kim"].practice, ada.practice, people["Kim"].step) == (
         "failed",

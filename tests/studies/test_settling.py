@@ -129,3 +129,21 @@ def test_one_person_alone_decides_by_the_verdict() -> None:
 
 def test_ratings_are_not_settled_by_rule() -> None:
     assert state(stage(rule="independent"), YES, NO) == ("settled", {}, "")
+
+
+def test_numbers_that_are_close_enough_settle_on_their_mean() -> None:
+    rule = Stage.model_validate(
+        {
+            "name": "s",
+            "title": "S",
+            "questions": [
+                {"kind": "likert", "name": "taste", "title": "T", "highest": 7, "tolerance": 1},
+                {"kind": "likert", "name": "other", "title": "O", "compared": False},
+            ],
+        }
+    )
+    first, second = {"taste": 6, "other": 1}, {"taste": 7, "other": 5}
+    assert state(rule, first, second)[1] == {"taste": 6.5, "other": 1}
+    assert state(rule, first, first)[1] == first
+    assert isinstance(state(rule, first, first)[1]["taste"], int)
+    assert state(rule, first, {**second, "taste": 4})[0] == "disputed"

@@ -26,11 +26,19 @@ from deadpan.core.score import Score, ScoringOptions, unavailable
 from deadpan.core.signature import combine_signatures
 from deadpan.core.study_rows import skip_notes
 from deadpan.metrics.choice_scores import choice_scores
+from deadpan.metrics.chosen_scores import metric_of_ratings
 from deadpan.metrics.rating_scores import PAIRED, RATED, RATING_METRICS
 from deadpan.metrics.text_scores import ENCODER, ENCODERS
-from deadpan.pipeline.agreement import find_agreement, ranked_labels
+from deadpan.pipeline.agreement import find_agreement, named_kinds, ranked_labels
 from deadpan.pipeline.kept_options import with_kept
-from deadpan.pipeline.rating import RatedStudy, rate_answers, who_rated
+from deadpan.pipeline.rating import (
+    OWN,
+    RatedStudy,
+    rate_answers,
+    rate_by_own_scales,
+    tell_other_scales,
+    who_rated,
+)
 from deadpan.pipeline.scoring_choices import chosen_lexicons, metric_models, scoring_options
 from deadpan.pipeline.table import read_tables
 
@@ -46,6 +54,7 @@ def agreement(
     annotations: list[Path] | None = None,
     free_text: list[str] | None = None,
     ranked: list[str] | None = None,
+    kind: list[str] | None = None,
     metric_model: list[str] | None = None,
     gold: Path | None = None,
     json: JsonOption = None,
@@ -54,10 +63,11 @@ def agreement(
     the paper's own beside it; and gold from the votes.
 
     Files of annotations (.csv, .jsonl, .parquet; several unite) have a row for what one annotator
-    says to one question about one item: item, annotator, question, value, and language, note, batch
-    where there are some. Several labels are joined by ; or a JSON list. Beside all annotators come
-    each language, each batch, and of more than two annotators each against the others and each
-    pair.
+    says to one question about one item: item, annotator, question, value, and language, note,
+    batch, kind where there are some. Several labels are joined by ; or a JSON list. The kind of a
+    question is label, labels, yes_no, number, text, order, boxes, or LOWEST < … < HIGHEST of ranked
+    labels; --kind says it where files do not. Beside all annotators come each language, each batch,
+    and of more than two annotators each against the others and each pair.
 
     Words also have alpha by the distance of their sentence vectors: --metric-model encoder=NAME, or
     encoder:zh=NAME for one language; by spelling where none is named (encoder=lexical).
@@ -65,11 +75,13 @@ def agreement(
     found = find(benchmark)
     if annotations and (gold is not None or data is not None):
         raise DeadpanError("--annotations needs no --data, and gives no --gold")
-    if not annotations and (free_text or ranked or metric_model):
-        raise DeadpanError("--free-text, --ranked and --metric-model are about --annotations FILE")
+    if not annotations and (free_text or ranked or kind or metric_model):
+        what = "--free-text, --ranked, --kind and --metric-model"
+        raise DeadpanError(f"{what} are about --annotations FILE")
     options = ScoringOptions(models=metric_models(metric_model or (), [(ENCODER, list(ENCODERS))]))
     told = (free_text or (), ranked_labels(ranked or ()))
-    agreed = find_agreement(found, said_in(annotations or (), "annotations"), data, *told, options)
+    files = said_in(annotations or (), "annotations")
+    agreed = find_agreement(found, files, data, *told, options, named_kinds(kind or ()))
     scores = agreed.scores
     write_json(json, {benchmark: scores})
     if gold is not None:
@@ -122,10 +134,20 @@ def ratings(
     """Of each model mean, median and deviation of its ratings, and how far raters agree.
 
     Files (.csv, .jsonl, .parquet; several unite) have a row a rating: item, model, metric, rater,
-    rating, and language, note, run where there are some; or a row an answer and a column
-    rater:NAME for each rater, or columns that --rater names.
+    rating, and language, note, run, scale where there are some; or a row an answer and a column
+    rater:NAME for each rater, or columns that --rater names. What a benchmark does not rate is read
+    by its scale: integers 1 to 7, numbers 0 to 1, yes or no, or choice of the best answer. Exports
+    of studies have it.
     """
     name = benchmark or _RATED_BY_DEFAULT
+    paths = said_in(files, "ratings")
+    if benchmark is None and not table and tell_other_scales(find(name), paths):
+        if plots or irc or data:
+            raise DeadpanError("--plots, --irc and --data are a benchmark's: name it")
+        own = rate_by_own_scales(paths, model, rater or ())
+        write_json(json, {OWN: own.scores})
+        print_ratings(own, metric_of_ratings)
+        return
     options = scoring_options([name], models=metric_model, lexicons=lexicon)
     try:
         rows = read_tables(table).filter(pl.col("benchmark") == name) if table else None
@@ -135,9 +157,7 @@ def ratings(
         if rows is not None:
             options = with_kept(options, rows, say)
         named = (model, rater or ())
-        found = rate_answers(
-            find(name), said_in(files, "ratings"), rows, options, irc, *named, data
-        )
+        found = rate_answers(find(name), paths, rows, options, irc, *named, data)
     except InputError as error:
         if benchmark:
             raise

@@ -32,14 +32,16 @@ def said_in_named(paths: Sequence[str], table: str) -> list[str]:
 
 def _table(folder: Path, table: str) -> Path:
     from deadpan.cli.study_options import opened_study
-    from deadpan.studies.results.export_files import export_tables, write_table
+    from deadpan.studies.results.export_files import export_tables, waiting_words, write_table
     from deadpan.studies.results.gathering import gather
 
     opened = opened_study(folder, os.environ.get("DEADPAN_STUDY_DATABASE", ""))
-    tables = export_tables(gather(opened))
+    export = gather(opened)
+    tables = export_tables(export)
     if not tables.get(table):
         known = ", ".join(name for name, rows in tables.items() if rows) or "nothing yet"
-        raise DeadpanError(f"{folder}: the study has no {table}; it has {known}")
+        waiting = waiting_words(export)
+        raise DeadpanError(f"{folder}: the study has no {table}; it has {known}{waiting}")
     return write_table(_temporary() / f"{folder.name}-{table}.jsonl", tables[table], "jsonl")
 
 

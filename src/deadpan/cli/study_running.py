@@ -125,11 +125,14 @@ def agreement(
     """How far people agree, question by question; with --groups per rater, pair and batch."""
     opened = opened_study(study, database)
     from deadpan.studies.results.agreeing import study_agreement
+    from deadpan.studies.results.export_files import waiting_words
     from deadpan.studies.results.gathering import gather
 
-    scores = study_agreement(gather(opened))
+    found = gather(opened)
+    scores = study_agreement(found)
     if not scores:
-        raise DeadpanError("nothing can be compared yet: nobody has answered")
+        why = "no answer counts yet" if found.waiting else "nobody has answered"
+        raise DeadpanError(f"nothing can be compared yet: {why}{waiting_words(found)}")
     write_json(json, {opened.study.benchmark or opened.study.name: scores})
     shown = scores if groups else [one for one in scores if one.group == "all"]
     print_scores(shown, groups=groups)

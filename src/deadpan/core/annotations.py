@@ -1,6 +1,6 @@
 """Annotators' own labels and words: what is asked of them, and files of what they said, a row an
-annotation with the columns item, annotator, question, value, and language, note and batch where
-there are some."""
+annotation with the columns item, annotator, question, value, and language, note, batch and kind
+where there are some."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from deadpan.core.study_rows import (
 Kind = Literal["label", "labels", "yes_no", "number", "text", "order", "boxes"]
 Level = Literal["nominal", "ordinal", "interval"]
 """Whether values are only equal or not, are ranked, or are as far apart as numbers are."""
-COLUMNS = ("item", "annotator", "question", "value", "language", "note", "batch")
+KIND = "kind"
+"""The column that tells what kind of question it is."""
+COLUMNS = ("item", "annotator", "question", "value", "language", "note", "batch", KIND)
 _YES_NO = Scale.yes_no("", {})
 _NAMES = {1: "yes", 0: "no"}
 

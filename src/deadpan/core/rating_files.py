@@ -1,12 +1,12 @@
 """Files of ratings. Long form: a row a rating, with the columns item, model, metric, rater, rating,
-and language, note and run where there are some. Sheet: a row an answer, with a column `rater:NAME`
-for each rater's ratings, and `note:NAME` for what they wrote."""
+and language, note, run and scale where there are some. Sheet: a row an answer, with a column
+`rater:NAME` for each rater's ratings, and `note:NAME` for what they wrote."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deadpan.base.errors import InputError, meant
@@ -17,6 +17,8 @@ from deadpan.core.study_rows import FIX, Cells, read_language, require_text, stu
 
 RATER, NOTE = "rater:", "note:"
 _ANSWER = ("item", "model", "metric")
+SCALE = "scale"
+"""The column that tells on which scale it was rated."""
 _OPTIONAL = ("language", "note", "run")
 LONG = (*_ANSWER, "rater", "rating", *_OPTIONAL)
 _EXPECTED = ", ".join(LONG[:5])
@@ -49,6 +51,12 @@ class RatingForm:
             what = f"got {quote(name)}; expected one of {', '.join(known)}{meant(name, known)}"
             raise InputError(where, what, FIX)
         return known[name]
+
+
+def with_scales(form: RatingForm, scales: Sequence[Scale]) -> RatingForm:
+    """The same form with further scales; rows that name none stay on the one there was."""
+    unnamed = form.scales[0].name if len(form.scales) == 1 else form.unnamed
+    return replace(form, scales=(*form.scales, *scales), unnamed=unnamed)
 
 
 def read_ratings(paths: Sequence[Path], form: RatingForm) -> list[Rating]:
@@ -88,7 +96,8 @@ def _ratings_of_row(where: str, cells: Cells, form: RatingForm) -> Iterator[Rati
         yield _rating(where, cells, form, rater, column, text_of(cells, NOTE + rater))
     if columns:
         return
-    stray = [name for name in cells if name not in LONG and name not in form.aliases]
+    known = (*LONG, SCALE, *form.aliases)
+    stray = [name for name in cells if name not in known]
     if stray and not form.other_columns:
         what = f"got the column {quote(stray[0])}{meant(stray[0], LONG)}"
         fix = f"Expected the columns {_EXPECTED}; in a sheet {RATER}NAME for each rater."

@@ -9,6 +9,7 @@ from typing import Any
 
 from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.base.rows import quote
+from deadpan.core.annotation_kinds import question_of_kind, questions_told
 from deadpan.core.annotations import Annotation, AnnotationQuestion, read_annotations
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Votes, require
@@ -33,18 +34,23 @@ def find_agreement(
     free_text: Sequence[str] = (),
     ranked: Mapping[str, Sequence[str]] | None = None,
     options: ScoringOptions | None = None,
+    kinds: Mapping[str, str] | None = None,
 ) -> Agreement:
     """Agreement on what files of annotations hold, or without any on the votes in the data folder.
     `free_text` are questions answered in words that the benchmark does not know, `ranked` those
-    whose labels have an order, from the lowest; the options' encoder compares words."""
+    whose labels have an order, from the lowest, `kinds` those of any kind, which a column of the
+    files may tell too; the options' encoder compares words."""
     votes = benchmark.votes or Votes()
     if files:
-        known = {one.name: one for one in votes.questions} | _ranked(ranked or {}, free_text)
-        asked = list(known.values())
+        known = {one.name: one for one in votes.questions}
+        in_files = questions_told(files, known)
+        named = _ranked(ranked or {}, free_text)
+        named |= _of_kinds(kinds or {}, {*named, *free_text})
+        asked = list((known | in_files | named).values())
         said = read_annotations(files, asked, free_text)
-        _require_asked(ranked or {}, said, files)
+        _require_asked(named, said, files)
         models = (options or ScoringOptions()).models_of(ENCODER, ENCODERS)
-        told = {*(ranked or {}), *free_text}
+        told = {*in_files, *named, *free_text}
         notes = [*_unknown(benchmark.name, said, votes.questions, told), *_skipped(said)]
         return Agreement(annotation_scores(benchmark.name, said, asked, models), notes)
     why = f"{benchmark.name} has no raw votes; give files of annotations with --annotations"
@@ -82,6 +88,33 @@ def _ranked(
     return found
 
 
+def named_kinds(options: Sequence[str]) -> dict[str, str]:
+    """The kinds of `QUESTION=KIND`; what is none, or a question's second, raises."""
+    found: dict[str, str] = {}
+    for option in options:
+        name, _, kind = (part.strip() for part in option.partition("="))
+        if not name or not kind:
+            raise DeadpanError(f"--kind {option}: expected QUESTION=KIND")
+        if name in found:
+            raise DeadpanError(f"--kind {name} is given twice")
+        found[name] = kind
+    return found
+
+
+def _of_kinds(kinds: Mapping[str, str], told: Collection[str]) -> dict[str, AnnotationQuestion]:
+    """The questions of the kinds that are named; a kind that is none, or a question that was told
+    of already, raises."""
+    found = {}
+    for name, kind in kinds.items():
+        if name in told:
+            raise DeadpanError(f"--kind {name}: --free-text or --ranked tells of it already")
+        try:
+            found[name] = question_of_kind(name, kind)
+        except ValueError as error:
+            raise DeadpanError(f"--kind {name}={kind}: {error}") from None
+    return found
+
+
 def _require_asked(
     names: Collection[str], said: Sequence[Annotation], files: Sequence[Path]
 ) -> None:
@@ -105,7 +138,7 @@ def _unknown(
     for name in dict.fromkeys(one.question for one in said):
         if known and name not in (*known, *told):
             what = f"{benchmark} asks no question {name}{meant(name, known)}"
-            yield f"{what}; read as labels (--free-text {name} for words)"
+            yield f"{what}; read as labels (--kind {name}=text for words)"
 
 
 def _skipped(said: Sequence[Annotation]) -> Iterator[str]:

@@ -12,14 +12,18 @@ import polars as pl
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.benchmark import Benchmark
-from deadpan.core.capabilities import Addition, Rated, TableLayout, require
+from deadpan.core.capabilities import Addition, Rated, Ratings, TableLayout, require
 from deadpan.core.questions import Question
-from deadpan.core.rating_files import read_ratings
+from deadpan.core.rating_files import RatingForm, read_ratings, with_scales
+from deadpan.core.rating_scales import scales_told, tells_only_other_scales
 from deadpan.core.ratings import POOLED, Output, Rating, RatingStudy
 from deadpan.core.score import Score, ScoringOptions
+from deadpan.metrics.chosen_scores import chosen_scores
 from deadpan.metrics.rating_scores import rating_scores, within
 
 _MOST_NAMED = 5
+OWN = "own"
+"""The benchmark's name in signatures of ratings that are no benchmark's."""
 
 
 @dataclass(frozen=True)
@@ -178,15 +182,35 @@ def read_study(
     grouped: Mapping[str, Sequence[str]] | None = None,
 ) -> RatingStudy:
     """All files' ratings together, with the languages of items that results tell."""
-    ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
-    found = read_ratings(files, ratings.form(model, raters))
+    ratings = benchmark.ratings or Ratings(())
+    told = scales_told(files, {scale.name for scale in ratings.scales})
+    if not told:
+        require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
+    found = read_ratings(files, with_scales(ratings.form(model, raters), told))
     if lost := [name for name in raters if name not in {one.rater for one in found}]:
         raise DeadpanError(f"--rater {lost[0]}: no file has such a column")
     if all(one.rating is None for one in found):
         where = " ".join(map(str, files))
         raise InputError(where, "every rating is missing", "Give a file with ratings.")
     rows = [] if table is None else table.select("item", "language").unique().iter_rows()
-    return RatingStudy(benchmark.name, ratings.scales, found, dict(rows), grouped or {})
+    scales = (*ratings.scales, *told)
+    return RatingStudy(benchmark.name, scales, found, dict(rows), grouped or {})
+
+
+def tell_other_scales(benchmark: Benchmark[Any], files: Sequence[Path]) -> bool:
+    """Whether files tell the scales of all that is rated in them, and none of the benchmark's."""
+    known = benchmark.ratings.scales if benchmark.ratings else ()
+    return tells_only_other_scales(files, [scale.name for scale in known])
+
+
+def rate_by_own_scales(
+    files: Sequence[Path], model: str = "", raters: Sequence[str] = ()
+) -> RatedStudy:
+    """The scores of ratings on scales that the files themselves tell: of no benchmark."""
+    scales = scales_told(files)
+    form = RatingForm(scales, model=model, raters=raters)
+    study = RatingStudy(OWN, scales, read_ratings(files, form))
+    return RatedStudy(study, rating_scores(study), list(chosen_scores(study)))
 
 
 def rate_answers(
@@ -203,7 +227,7 @@ def rate_answers(
     these tell items' languages and groups too, the groups else the data. `model` is rated where a
     file names none; `raters` are columns of a sheet that are not called `rater:NAME`. What is rated
     and not in the results, or in the data that is named, stays in people's scores and is noted."""
-    ratings = require(benchmark.ratings, f"{benchmark.name} has no ratings by people")
+    ratings = benchmark.ratings or Ratings(())
     grouped = _groups(benchmark, ratings.groups, table, data)
     known = _known(benchmark, table, data)
     study = read_study(benchmark, files, table, model, raters, grouped)
@@ -213,7 +237,8 @@ def rate_answers(
     elif measured is not None:
         raise DeadpanError(f"{benchmark.name} has nothing measured elsewhere; leave --irc out")
     notes = [*(known.missing(study.ratings) if known else ()), *own.notes]
-    return RatedStudy(study, rating_scores(study), own.scores, notes, known)
+    chosen = chosen_scores(study, leaving_out={scale.name for scale in ratings.scales})
+    return RatedStudy(study, rating_scores(study), [*own.scores, *chosen], notes, known)
 
 
 def _known(

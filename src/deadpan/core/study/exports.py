@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -39,7 +40,10 @@ class SettledItem:
     stage: str
     state: str
     result: Mapping[str, JsonValue]
+    """What the next stage, and the benchmark's own files, go on with: of questions that are not
+    compared the first annotator's answer. Gold is only what `studies.results.gold` makes of it."""
     reason: str
+    by_lead: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,16 @@ class Spent:
 
 
 @dataclass(frozen=True)
+class Checked:
+    """An answer to a hidden check, and whether it was right."""
+
+    person: str
+    item: str
+    question: str
+    right: bool
+
+
+@dataclass(frozen=True)
 class Recruited:
     """Somebody whom a recruiting platform sent: the code they were given, and what the link said of
     them."""
@@ -64,6 +78,14 @@ class Recruited:
     person: str
     code: str
     parameters: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class KeptMedia:
+    """A file that the study keeps: where it lies, and a name for it that tells its type."""
+
+    path: Path
+    name: str
 
 
 @dataclass(frozen=True)
@@ -75,10 +97,13 @@ class StudyExport:
     said: Sequence[Said]
     settled: Sequence[SettledItem]
     spent: Sequence[Spent]
-    checks: Sequence[tuple[str, str, bool]]
-    """Person, question and whether it was right, of hidden checks."""
+    checks: Sequence[Checked]
     recruited: Sequence[Recruited] = ()
     """Empty where people's names are not asked for."""
+    waiting: int = 0
+    """Tasks that are done, and count once a reviewer has accepted them."""
+    files: Mapping[str, KeptMedia] = field(default_factory=dict)
+    """The pictures, videos and sounds of items, by the names that their parts have for them."""
 
     @property
     def independent(self) -> list[Said]:

@@ -67,8 +67,8 @@ def people_states(
     names."""
     by_person, usual = _by_person(load.work), usual_seconds(load.work)
     seen, alike = _last_seen(session), agreement_with_others(export)
-    checked = Counter(who for who, _, _ in export.checks)
-    failed = Counter(who for who, _, right in export.checks if not right)
+    checked = Counter(one.person for one in export.checks)
+    failed = Counter(one.person for one in export.checks if not one.right)
     is_closed = study.is_closed(session)
     found = []
     for person in load.people:

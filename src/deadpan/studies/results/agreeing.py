@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deadpan.benchmarks import find
 from deadpan.core.annotations import AnnotationQuestion
 from deadpan.core.ratings import RatingStudy, Scale
@@ -11,7 +13,9 @@ from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.specification import Question
 from deadpan.metrics.annotation_scores import annotation_scores
 from deadpan.metrics.choice_scores import choice_scores
+from deadpan.metrics.chosen_scores import chosen_scores
 from deadpan.metrics.rating_scores import rating_scores
+from deadpan.studies.results.answer_cells import annotation_question
 from deadpan.studies.results.export_rows import (
     annotation_rows,
     choice_rows,
@@ -24,13 +28,16 @@ def study_agreement(export: StudyExport) -> list[Score]:
     """Agreement on every question, over all, per rater, pair and batch; of ratings and of choices
     also what they say of each source. Nothing where nobody answered."""
     name = export.study.benchmark or export.study.name
-    rated = [one for one in rating_rows(export) if one.metric not in _chosen(export)]
+    everything_rated = rating_rows(export)
+    rated = [one for one in everything_rated if one.metric not in _chosen(export)]
     measured = {one.metric for one in rated}
-    everything = [*annotation_rows(export), *joined_rows(export)]
+    everything = [*annotation_rows(export, staged=True), *joined_rows(export)]
     said = [one for one in everything if one.question not in measured]
     found = annotation_scores(name, said, annotation_questions(export)) if said else []
     if rated:
         found += rating_scores(RatingStudy(name, scales(export), rated))
+    if everything_rated:
+        found += chosen_scores(RatingStudy(name, scales(export), everything_rated))
     if chosen := choice_rows(export):
         found += choice_scores(name, chosen)
     return found
@@ -42,13 +49,14 @@ def annotation_questions(export: StudyExport) -> list[AnnotationQuestion]:
     if export.study.benchmark:
         votes = find(export.study.benchmark).votes
         known = {one.name: one for one in votes.questions} if votes else {}
-    asked = {one.name: one for stage in export.study.stages for one in stage.questions}
+    asked = {one.name for stage in export.study.stages for one in stage.questions}
+    asked |= {label for stage in export.study.stages for label in stage.joined}
     ranked = [
-        AnnotationQuestion(
-            one.name, "label", level="ordinal", order=tuple(option.value for option in one.options)
-        )
-        for one in asked.values()
-        if isinstance(one, Single) and one.ranked
+        replace(own, name=name)
+        for stage in export.study.stages
+        for one in stage.questions
+        if (own := annotation_question(one)).ranks
+        for name in (one.name, f"{stage.name}.{one.name}")
     ]
     return [*(one for one in known.values() if one.name in asked), *ranked]
 
@@ -78,6 +86,8 @@ def scales(export: StudyExport) -> list[Scale]:
 
 def _scale(question: Question) -> Scale | None:
     title, group = dict(question.title), question.name
+    if question.kind == "best":
+        return Scale(group, title, 0, 1, "yes_no", "nominal", group=group, is_choice=True)
     if isinstance(question, Likert):
         return Scale(question.name, title, question.lowest, question.highest, group=group)
     if isinstance(question, Number):

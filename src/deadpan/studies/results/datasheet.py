@@ -10,6 +10,7 @@ from deadpan.core.score import Score
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.specification import Stage
 from deadpan.core.study.words import in_language
+from deadpan.studies.results.gold import gold_values
 
 _RULES = {
     "independent": "answers stand by themselves",
@@ -61,12 +62,14 @@ def _about(export: StudyExport) -> Iterator[str]:
         yield f"- practice passed by: {by}, up to {study.practice.rounds} rounds"
     if study.batches:
         size, checked = study.batches.size, study.batches.checked
-        yield f"- batches of {size}, {checked} of each checked by a lead"
+        yield f"- batches of {size}, {checked} of each checked by a lead; in files they are named"
+        yield "  by the team whose items they are and their number in it: `team 1 batch 2`"
 
 
 def _stage(export: StudyExport, stage: Stage) -> Iterator[str]:
     rows = [one for one in export.settled if one.stage == stage.name]
     states = Counter(one.state for one in rows)
+    values = [gold for one, own in gold_values(export) if one.stage == stage.name for gold in own]
     yield f"## {in_language(stage.title, 'en')}"
     yield ""
     yield f"- people an item: {stage.people or 'everybody'}; {_RULES[stage.settling.rule]}"
@@ -74,6 +77,8 @@ def _stage(export: StudyExport, stage: Stage) -> Iterator[str]:
         yield f"- else: {'; then '.join(_REMEDIES[one] for one in stage.settling.otherwise)}"
     yield f"- questions: {', '.join(f'`{one.name}` ({one.kind})' for one in stage.questions)}"
     yield f"- items: {', '.join(f'{many} {state}' for state, many in states.most_common())}"
+    if ways := Counter(gold.by for gold in values):
+        yield f"- gold by: {', '.join(f'{many} {by}' for by, many in ways.most_common())}"
     reasons = Counter(one.reason for one in rows if one.state == "discarded")
     for reason, many in reasons.most_common(20):
         yield f"  - discarded, {many}: {' '.join(reason.split())[:200] or 'no reason given'}"
@@ -90,8 +95,11 @@ def _people(export: StudyExport) -> Iterator[str]:
         skipped = sum(one.state == "skipped" for one in own)
         typical = f"{median(seconds):.0f}" if seconds else ""
         yield f"| {who} | {len(own) - skipped} | {skipped} | {typical} |"
+    if export.waiting:
+        yield ""
+        yield f"Answered, and not yet accepted by a reviewer: {export.waiting}. These are left out."
     if export.checks:
-        wrong = sum(not right for _, _, right in export.checks)
+        wrong = sum(not one.right for one in export.checks)
         yield ""
         yield f"Hidden checks: {len(export.checks)} answers, {wrong} wrong."
 

@@ -12,18 +12,24 @@ from typing import Any
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import write_bytes, write_text
 from deadpan.base.printable import in_cell
-from deadpan.core.annotation_values import Boxes, Order
+from deadpan.core.rating_scales import scale_text
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import study_text
 from deadpan.core.study.specification import Study
 from deadpan.studies.results import export_rows
-from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.agreeing import scales, study_agreement
 from deadpan.studies.results.datasheet import datasheet
 from deadpan.studies.results.export_rows import Row
-from deadpan.studies.results.label_studio import label_studio_tasks
+from deadpan.studies.results.label_studio import (
+    MEDIA,
+    label_studio_files,
+    label_studio_tasks,
+)
+from deadpan.studies.results.label_studio_form import label_studio_config
 
 FORMATS = ("jsonl", "csv", "parquet", "label-studio")
 Tables = Mapping[str, Sequence[Row]]
@@ -34,20 +40,11 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
     produces = export.study.produces
     found: dict[str, list[Row]] = {}
     if produces == "annotations":
-        found["annotations"] = [
-            {
-                "item": one.item,
-                "annotator": one.annotator,
-                "question": one.question,
-                "value": _value(one.value),
-                "language": one.language,
-                "batch": one.batch,
-            }
-            for one in export_rows.annotation_rows(export)
-        ]
+        found["annotations"] = export_rows.annotation_table(export)
     if produces == "answers":
         found["answers"] = export_rows.answer_rows(export)
     if rated := export_rows.rating_rows(export):
+        told = {one.name: scale_text(one) for one in scales(export)}
         found["ratings"] = [
             {
                 "item": one.item,
@@ -57,6 +54,7 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
                 "rating": one.rating,
                 "language": one.language,
                 "note": one.note,
+                "scale": told.get(one.metric, ""),
             }
             for one in rated
         ]
@@ -82,15 +80,12 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
     return found
 
 
-def _value(value: object) -> object:
-    """A value of an annotation as a cell holds it."""
-    if isinstance(value, frozenset):
-        return ";".join(sorted(value))
-    if isinstance(value, Order):
-        return " > ".join(value.names)
-    if isinstance(value, Boxes):
-        return [dict(zip(("x1", "y1", "x2", "y2"), box, strict=True)) for box in value.boxes]
-    return value
+def waiting_words(export: StudyExport) -> str:
+    """How much waits for a reviewer, to be put behind what there is; nothing where nothing does."""
+    if not export.waiting:
+        return ""
+    wait = "waits" if export.waiting == 1 else "wait"
+    return f"; {count_noun(export.waiting, 'answered task')} {wait} for a reviewer"
 
 
 def write_export(
@@ -106,10 +101,7 @@ def write_export(
         raise DeadpanError("nobody has answered anything yet: there is nothing to export")
     written = []
     if form == "label-studio":
-        path = folder / "label-studio.json"
-        text = json.dumps(label_studio_tasks(export), ensure_ascii=False, indent=1)
-        write_text(path, text + "\n")
-        written.append(path)
+        written += _write_label_studio(export, folder)
     else:
         for name, rows in export_tables(export).items():
             if rows:
@@ -122,6 +114,21 @@ def write_export(
         write_text(folder / name, text)
         written.append(folder / name)
     return [*written, *(own(export, folder) if own else ())]
+
+
+def _write_label_studio(export: StudyExport, folder: Path) -> list[Path]:
+    """Writes tasks and labelling config, and beside them the files that they show; one that is not
+    there any more is left out."""
+    tasks = json.dumps(label_studio_tasks(export), ensure_ascii=False, indent=1)
+    texts = {"label-studio.json": f"{tasks}\n", "label-studio.xml": label_studio_config(export)}
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    written = [folder / name for name in texts]
+    for file in label_studio_files(export):
+        if file.path.is_file():
+            write_bytes(folder / MEDIA / file.name, file.path.read_bytes())
+            written.append(folder / MEDIA / file.name)
+    return written
 
 
 def _without_code(study: Study) -> Study:

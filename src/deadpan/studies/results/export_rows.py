@@ -9,42 +9,44 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue
 
-from deadpan.core.annotation_values import Box, Boxes, Order, Value
+from deadpan.core.annotation_kinds import kind_text
 from deadpan.core.annotations import Annotation
 from deadpan.core.choices import Choice
 from deadpan.core.ratings import Rating
 from deadpan.core.study.arranging import TIE, Best
 from deadpan.core.study.choices import Single
 from deadpan.core.study.exports import Said, SettledItem, StudyExport
-from deadpan.core.study.specification import Question
+from deadpan.core.study.specification import Study
 from deadpan.core.study.writing import Text
+from deadpan.studies.results.answer_cells import annotated, annotation_question, cell, in_words
+from deadpan.studies.results.gold import gold_values
 
 Row = dict[str, object]
 _YES_NO = {"yes": 1, "no": 0}
 
 
-def annotation_rows(export: StudyExport, kinds: Sequence[str] = ("answer",)) -> list[Annotation]:
-    """Labels, numbers and words by annotators: by default what they said by themselves."""
-    return [
-        Annotation(
-            item=unit_name(one),
-            annotator=one.person,
-            question=one.question.name,
-            value=_said_value(one),
-            language=one.item.language,
-            batch=one.batch or None,
-        )
-        for one in export.said
-        if one.kind in kinds
-    ]
+def annotation_rows(
+    export: StudyExport, kinds: Sequence[str] = ("answer",), staged: bool = False
+) -> list[Annotation]:
+    """Labels, numbers and words by annotators: by default what they said by themselves. `staged`
+    puts the stage before names that several stages ask."""
+    asked_again = several_stages_ask(export.study) if staged else ()
+    found = []
+    for one in export.said:
+        value = annotated(one.question, one.value, one.item) if one.kind in kinds else None
+        if value is not None:
+            name = one.question.name
+            question = f"{one.stage}.{name}" if name in asked_again else name
+            own = (unit_name(one), one.person, question, value)
+            batch = one.batch or None
+            found.append(Annotation(*own, language=one.item.language, batch=batch))
+    return found
 
 
-def _said_value(one: Said) -> Value:
-    """An answer as files of annotations have it; of a choice, whose output was chosen."""
-    if not isinstance(one.question, Best):
-        return annotated(one.question, one.value)
-    chosen = one.value
-    return frozenset({one.item.outputs[chosen].source if isinstance(chosen, int) else TIE})
+def several_stages_ask(study: Study) -> set[str]:
+    """The names of questions that more than one stage asks."""
+    names = Counter(question.name for stage in study.stages for question in stage.questions)
+    return {name for name, many in names.items() if many > 1}
 
 
 def joined_rows(export: StudyExport) -> list[Annotation]:
@@ -65,7 +67,7 @@ def joined_rows(export: StudyExport) -> list[Annotation]:
             item=unit_name(said[0]),
             annotator=person,
             question=label,
-            value="\n".join(_words(one.value) for one in said),
+            value="\n".join(in_words(one.value) for one in said),
             language=said[0].item.language,
             batch=said[0].batch or None,
         )
@@ -78,34 +80,6 @@ def unit_name(one: Said | SettledItem) -> str:
     """An item's name, with whose output was looked at where it is one of several."""
     sources = [output.source for output in one.item.outputs]
     return f"{one.item.key} / {sources[0]}" if len(sources) == 1 else one.item.key
-
-
-def annotated(question: Question, value: JsonValue) -> Value:
-    """An answer as files of annotations have it."""
-    if question.level == "interval" and isinstance(value, int | float):
-        return float(value)
-    if question.level == "text":
-        return _words(value)
-    if isinstance(value, list):
-        if question.level == "labels":
-            return frozenset(str(one) for one in value)
-        if question.level == "boxes":
-            return Boxes(tuple(_box(one) for one in value if isinstance(one, dict)))
-        return Order(tuple(map(str, value)))
-    return frozenset({str(value)})
-
-
-def _box(box: Mapping[str, JsonValue]) -> Box:
-    x1, y1, x2, y2 = (float(str(box[side])) for side in ("x1", "y1", "x2", "y2"))
-    return x1, y1, x2, y2
-
-
-def _words(value: JsonValue) -> str:
-    if isinstance(value, dict):
-        if "text" in value:
-            return str(value["text"])
-        return "\n".join(f"{name}: {text}" for name, text in value.items())
-    return str(value)
 
 
 def plain(value: object) -> str:
@@ -186,20 +160,44 @@ def answer_rows(export: StudyExport) -> list[Row]:
     ]
 
 
+def annotation_table(export: StudyExport) -> list[Row]:
+    """The annotations as their file has them, with the kind of each question; labels that consist
+    of several answers come last."""
+    asked_again = several_stages_ask(export.study)
+    found: list[Row] = []
+    for one in export.independent:
+        if (value := cell(one.question, one.value, one.item)) is not None:
+            name = one.question.name
+            row: Row = {"item": unit_name(one), "annotator": one.person}
+            row["question"] = f"{one.stage}.{name}" if name in asked_again else name
+            row |= {"value": value, "language": one.item.language, "batch": one.batch}
+            found.append(row | {"kind": kind_text(annotation_question(one.question))})
+    for label in joined_rows(export):
+        row = {"item": label.item, "annotator": label.annotator, "question": label.question}
+        row |= {"value": label.value, "language": label.language, "batch": label.batch}
+        found.append(row | {"kind": "text"})
+    return found
+
+
 def gold_rows(export: StudyExport) -> Iterator[Row]:
-    """What was settled: a row for each question, and one for each item of which nothing was."""
-    for one in export.settled:
-        base: Row = {
-            "item": unit_name(one),
-            "language": one.item.language,
-            "stage": one.stage,
-            "state": one.state,
-            "reason": one.reason,
-        }
-        for name, value in one.result.items():
-            yield base | {"question": name, "value": plain(value)}
-        if not one.result:
-            yield base | {"question": "", "value": ""}
+    """What was settled, and by what: a row for each question, and one for each item of which
+    nothing was."""
+    for one, values in gold_values(export):
+        base: Row = {"item": unit_name(one), "language": one.item.language, "stage": one.stage}
+        ending: Row = {"state": one.state, "reason": one.reason}
+        for gold in values:
+            value = "" if gold.value is None else cell(gold.question, gold.value, one.item)
+            row = base | {"question": gold.question.name, "value": value, "by": gold.by}
+            yield row | {"place": _place(gold.value)} | ending
+        if not values:
+            yield base | {"question": "", "value": "", "by": "", "place": ""} | ending
+
+
+def _place(value: JsonValue) -> str:
+    """Where selected words stand: the part of the item, from which character to before which."""
+    if not isinstance(value, dict) or "part" not in value:
+        return ""
+    return f"{value['part']}:{value.get('start')}-{value.get('end')}"
 
 
 def time_rows(export: StudyExport) -> list[Row]:
@@ -220,7 +218,10 @@ def time_rows(export: StudyExport) -> list[Row]:
 
 def check_rows(export: StudyExport) -> list[Row]:
     """Hidden checks, right or wrong."""
-    return [{"person": who, "question": name, "right": right} for who, name, right in export.checks]
+    return [
+        {"item": one.item, "person": one.person, "question": one.question, "right": one.right}
+        for one in export.checks
+    ]
 
 
 def recruited_rows(export: StudyExport) -> list[Row]:

@@ -10,14 +10,25 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from deadpan.core.study.arranging import Best
-from deadpan.core.study.exports import Recruited, Said, SettledItem, Spent, StudyExport
+from deadpan.core.study.exports import (
+    Checked,
+    KeptMedia,
+    Recruited,
+    Said,
+    SettledItem,
+    Spent,
+    StudyExport,
+)
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Stage
+from deadpan.studies.storage.media import media_path
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import (
     AnswerRow,
     BatchRow,
+    EventRow,
     ItemRow,
+    MediaRow,
     PersonRow,
     ProgressRow,
     TaskRow,
@@ -26,6 +37,10 @@ from deadpan.studies.work.answering import DONE
 from deadpan.studies.work.practising import rightness
 
 _COUNTED = ("answer", "discuss", "third")
+_ENDINGS = {"audio/mpeg": "mp3", "audio/mp4": "m4a"}
+"""Of files that do not end as their type does."""
+_NAMED = 16
+"""How many digits of a checksum name a file."""
 
 
 def gather(study: OpenStudy, names: bool = False) -> StudyExport:
@@ -40,21 +55,25 @@ def gather(study: OpenStudy, names: bool = False) -> StudyExport:
             if row.person in known.people and row.kind in _COUNTED
         ]
         said: list[Said] = []
-        checks: list[tuple[str, str, bool]] = []
+        checks: list[Checked] = []
+        waiting = 0
         for task in (one for one in tasks if one.state in DONE):
             stage, item = study.study.stage(task.stage), study.item(session, task.item, task.stage)
             if stage is None or not _counts(stage, task):
+                waiting += stage is not None
                 continue
             own = answers.get(task.id, {})
             if known.items[task.item].kind == "check":
+                who = known.names[task.person]
                 marks = rightness(stage, item, own)
-                checks += [(known.names[task.person], name, right) for name, right in marks]
+                checks += [Checked(who, item.key, name, right) for name, right in marks]
             else:
                 said += _said(study, known, task, stage, item, own, origins)
         spent = [known.spent(one) for one in tasks if one.state in (*DONE, "skipped")]
-        settled = _settled(session, study)
+        settled, files = _settled(session, study), _files(session, study)
+    facts = (study.study, study.version, said, settled, spent, checks)
     recruited = known.recruited if names else ()
-    return StudyExport(study.study, study.version, said, settled, spent, checks, recruited)
+    return StudyExport(*facts, recruited=recruited, waiting=waiting, files=files)
 
 
 @dataclass(frozen=True)
@@ -71,7 +90,7 @@ class _Known:
         everybody = {row.id: row for row in session.scalars(select(PersonRow))}
         people = {number: row for number, row in everybody.items() if not row.left_out}
         items = {row.id: row for row in session.scalars(select(ItemRow))}
-        batches = {row.id: f"{row.team}.{row.number}" for row in session.scalars(select(BatchRow))}
+        batches = {row.id: batch_name(row) for row in session.scalars(select(BatchRow))}
         return cls(people, people_named(everybody, names), items, batches)
 
     @property
@@ -93,6 +112,11 @@ class _Known:
             seconds=task.seconds,
             reason=task.note if task.state == "skipped" else "",
         )
+
+
+def batch_name(row: BatchRow) -> str:
+    """What a batch is called in files: `team 1 batch 2`."""
+    return f"team {row.team} batch {row.number}"
 
 
 def _said(
@@ -162,6 +186,7 @@ def _answers(
 
 def _settled(session: Session, study: OpenStudy) -> list[SettledItem]:
     query = select(ProgressRow).order_by(ProgressRow.item, ProgressRow.id)
+    by_lead = _settled_by_lead(session)
     return [
         SettledItem(
             unit=row.item,
@@ -170,6 +195,26 @@ def _settled(session: Session, study: OpenStudy) -> list[SettledItem]:
             state=row.state,
             result=row.result,
             reason=row.reason,
+            by_lead=(row.item, row.stage) in by_lead,
         )
         for row in session.scalars(query)
     ]
+
+
+def _settled_by_lead(session: Session) -> set[tuple[int, str]]:
+    """Item and stage of what a lead settled, and no rule later on."""
+    found: dict[tuple[int, str], bool] = {}
+    query = select(EventRow.person, EventRow.about).where(EventRow.what == "settled")
+    for person, about in session.execute(query.order_by(EventRow.id)):
+        found[about["item"], about["stage"]] = person is not None
+    return {place for place, is_lead in found.items() if is_lead}
+
+
+def _files(session: Session, study: OpenStudy) -> dict[str, KeptMedia]:
+    """The files of a study, each under a name with an ending that tells its type."""
+    found = {}
+    for checksum, type_ in session.execute(select(MediaRow.checksum, MediaRow.type)):
+        ending = _ENDINGS.get(type_) or type_.rpartition("/")[2]
+        name = f"{checksum[:_NAMED]}.{ending}"
+        found[checksum] = KeptMedia(media_path(study.folder, checksum), name)
+    return found

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from statistics import fmean
 from typing import Literal
 
 from pydantic import JsonValue
@@ -147,9 +148,18 @@ def _remedy(stage: Stage, heard: Heard) -> Decision:
 
 
 def _agreed(stage: Stage, answers: Sequence[Answers]) -> dict[str, JsonValue]:
-    """The first one's answers to what all agree on, or what is not compared."""
+    """What all agree on: of numbers that are close enough their mean, of other answers the first
+    one's; and the first one's answers to what is not compared."""
     apart = set(differing(stage, answers))
-    return {name: value for name, value in answers[0].items() if name not in apart}
+    found = {name: value for name, value in answers[0].items() if name not in apart}
+    for question in stage.questions:
+        given = [one.get(question.name) for one in answers]
+        numbers = [one for one in given if isinstance(one, int | float)]
+        if question.name in found and question.compared and len(numbers) == len(given):
+            mean = round(fmean(numbers), 6)
+            if question.level == "interval":
+                found[question.name] = int(mean) if mean.is_integer() else mean
+    return found
 
 
 def _voted(stage: Stage, answers: Sequence[Answers], least: int = 2) -> dict[str, JsonValue]:
