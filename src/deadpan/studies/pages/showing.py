@@ -141,7 +141,11 @@ class TaskPage:
     """After practice: what was right, and why."""
     rightness: Sequence[tuple[str, bool, str]] = ()
     """After practice: question, whether the answer was right, and the right one in words."""
+    apart: Literal["", "you", "other"] = ""
+    """Who has said that they cannot agree in a discussion that goes on."""
     is_submitted: bool = False
+    is_ended: bool = False
+    """Whether nothing can be answered or changed any more."""
     can_skip: bool = True
     can_go_back: bool = False
     """Whether there is a task before this one that can be changed."""

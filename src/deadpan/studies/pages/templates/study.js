@@ -58,7 +58,18 @@
     if (line) line.replaceChildren(made("span", { textContent: words[state] }));
     if (line) line.firstChild.dataset.state = state;
   };
+  // A page may stay open after its item was decided elsewhere: it says so, and where to go on.
+  let isEnded = false;
+  const end = () => {
+    if (isEnded) return;
+    alarm(words.over);
+    one("#alarm").append(" ", made("a", { href: "/work", textContent: words.go_on }));
+    isEnded = true;
+    told("over_short");
+  };
+  const isGone = (status) => status === 404 || status === 410;
   const alarm = (text) => {
+    if (isEnded) return;
     const line = one("#alarm");
     line.textContent = text;
     line.hidden = !text;
@@ -69,7 +80,8 @@
     const some = (test) => now.some(([form, state]) => test(state, form));
     const trying = some((state) => state.tries > 0);
     alarm(trying ? words.unsaved : "");
-    if (trying) told("unsaved");
+    if (isEnded) told("over_short");
+    else if (trying) told("unsaved");
     else if (some((state) => state.busy || state.timer)) told("saving");
     else if (some((state) => state.refused !== null)) told("refused");
     else if (some((state, form) => written(form) !== state.kept && isHeld(form))) told("incomplete");
@@ -139,7 +151,8 @@
     }
     if (written(form) !== state.sent) push(form);
     tell();
-    if ([401, 403].includes(status)) alarm(words.ended);
+    if (isGone(status)) end();
+    else if ([401, 403].includes(status)) alarm(words.ended);
     else if (status >= 400 && status < 500 && ![408, 429, ...refusals].includes(status)) {
       alarm(fill(words.failed, { status }));
     }
@@ -175,6 +188,7 @@
       detail.swapOverride = "innerHTML";
     } else if (from.dataset.poll !== undefined && detail.xhr.status === 200) {
       const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
+      if (one("[data-ended]", page) && !one("[data-ended]")) end();
       const now = ["#messages", "#compare"].map((part) => one(part, page)?.innerHTML).join();
       if (now === root.dataset.talk) detail.shouldSwap = false;
       root.dataset.talk = now;
@@ -190,10 +204,16 @@
     const form = event.detail.elt;
     if (!form.matches("form") || isQuestion(form)) return;
     event.preventDefault();
-    if (form.dataset.busy || (form.dataset.sure && !confirm(form.dataset.sure))) return;
+    if (isEnded) one("#alarm a").focus();
+    if (isEnded || form.dataset.busy || (form.dataset.sure && !confirm(form.dataset.sure))) return;
     if (form.id === "submit" && !isComplete()) return;
     form.dataset.busy = "true";
     const unsaved = await flush();
+    if (isEnded) {
+      delete form.dataset.busy;
+      one("#alarm a").focus();
+      return;
+    }
     if (form.id === "submit" && unsaved) {
       delete form.dataset.busy;
       turnTo(unsaved);
@@ -225,6 +245,7 @@
     } else {
       keys.delete(form);
       follow(xhr, requestConfig);
+      if (isGone(xhr.status) && form.closest(".task")) end();
       alarm(xhr.status >= 400 && xhr.status !== 422 ? fill(words.failed, { status: xhr.status }) : "");
       if (xhr.status < 300 && form.dataset.clears !== undefined) form.reset();
     }
@@ -236,7 +257,7 @@
     for (const form of questions()) {
       const state = states.get(form);
       const now = written(form);
-      const isKept = now === state.kept || now === state.refused;
+      const isKept = isEnded || now === state.kept || now === state.refused;
       if (isKept || isHeld(form) || form.dataset.kind === "upload") continue;
       if (now !== state.sent) keys.delete(form);
       clearTimeout(state.timer);
@@ -249,7 +270,7 @@
   addEventListener("beforeunload", (event) => {
     const isLosing = (form) => written(form) !== states.get(form).kept
       && (isHeld(form) || states.get(form).tries > 0 || states.get(form).refused !== null);
-    if (asked().some(isLosing)) event.preventDefault();
+    if (!isEnded && asked().some(isLosing)) event.preventDefault();
   });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) for (const form of questions()) if (states.get(form)?.timer) push(form);
@@ -968,6 +989,7 @@
     if (task === shownTask) return;
     const isSame = isOther && shownTask.dataset.task === task.dataset.task;
     shownTask = task;
+    isEnded = false;
     const open = asked().find((form) => !isAnswered(form)) ?? asked()[0] ?? null;
     const veil = one("[data-unveil]");
     if (veil && unveiled.has(task.dataset.task)) unveil(veil);
