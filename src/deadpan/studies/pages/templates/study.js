@@ -826,16 +826,21 @@
     pan.scrollTo(x * pan.scrollWidth - pan.clientWidth / 2, y * pan.scrollHeight - pan.clientHeight / 2);
   });
   const unveiled = new Set();
-  const unveil = (button) => {
-    const task = button.closest(".task");
-    const isOpen = !task.classList.toggle("veiled");
-    if (isOpen) unveiled.add(task.dataset.task);
-    else unveiled.delete(task.dataset.task);
+  const cover = () => {
+    const task = one(".task.harmful");
+    if (!task) return;
+    const isOpen = unveiled.has(task.dataset.task);
+    task.classList.toggle("veiled", !isOpen);
     for (const part of all(".sensitive", task)) part.inert = !isOpen;
-    for (const other of all("[data-unveil]", task)) {
-      other.textContent = isOpen ? words.veil : words.show;
-      other.setAttribute("aria-pressed", String(isOpen));
+    for (const button of all("[data-unveil]", task)) {
+      button.textContent = isOpen ? words.veil : words.show;
+      button.setAttribute("aria-pressed", String(isOpen));
     }
+  };
+  const unveil = (button) => {
+    const { task } = button.closest(".task").dataset;
+    if (!unveiled.delete(task)) unveiled.add(task);
+    cover();
   };
 
   // ---- Clicks.
@@ -952,7 +957,8 @@
       return;
     }
     if (key === "Enter" && target.closest("a, button, summary, video, audio, [role=button]")) return;
-    if (target.matches("input[data-untouched]") && [" ", "Enter"].includes(key)) {
+    // Enter goes on, and says nothing of a slider that nobody has moved.
+    if (target.matches("input[data-untouched]") && key === " ") {
       touch(target);
       changed(target.form);
       push(target.form);
@@ -982,6 +988,7 @@
       all("[data-text]", form).forEach(count);
     }
     conditions();
+    cover();
     decide();
     tell();
     const task = one(".task");
@@ -991,8 +998,6 @@
     shownTask = task;
     isEnded = false;
     const open = asked().find((form) => !isAnswered(form)) ?? asked()[0] ?? null;
-    const veil = one("[data-unveil]");
-    if (veil && unveiled.has(task.dataset.task)) unveil(veil);
     mark((isSame && current && document.getElementById(current)) || open);
     if (!isOther) return;
     if (isSame && one(".question.missing")) turnTo(one(".question.missing"));
