@@ -296,7 +296,7 @@
   // ---- Which question is asked, and which one keys are for.
   const conditions = () => {
     for (const form of questions()) {
-      if (!form.dataset.when) continue;
+      if (!form.dataset.when || one("[data-ended]")) continue;
       const { question, values: wanted } = JSON.parse(form.dataset.when);
       const other = document.getElementById(`q-${question}`);
       form.hidden = !other || !values(other).some((value) => wanted.includes(value));
