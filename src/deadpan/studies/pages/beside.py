@@ -172,7 +172,7 @@ def shown_review(
     """What a reviewer ticks, or what was ticked of one's own words."""
     subject = session.get_one(TaskRow, task.subject) if task.kind == "review" else task
     review = review_of(study, subject)
-    if (review is None and not task.note) or task.kind == "discuss":
+    if task.kind == "discuss" or (task.kind != "review" and review is None and not task.note):
         return None
     query = select(ReviewRow).where(ReviewRow.task == subject.id).order_by(ReviewRow.id.desc())
     last = session.scalars(query.limit(1)).first()
