@@ -314,6 +314,33 @@ def test_people_discuss_and_review(served: Served) -> None:
     assert [one for one in served.complaints if "422" not in one] == []
 
 
+def test_a_strip_on_a_phone_begins_where_it_is_read_and_says_it_goes_on(
+    served: Served,
+) -> None:
+    page = served.open("/t/strip", width=390)
+    page.wait_for_selector(".frame.more-left:not(.more-right)")  # read from the right
+    assert page.is_visible(".swipe")
+    picture, button = page.locator(".frame").bounding_box(), page.locator(".fold").bounding_box()
+    assert picture is not None and button is not None
+    assert button["y"] >= picture["y"] + picture["height"], "the button covers nothing"
+    page.locator(".frame").evaluate("frame => { frame.scrollLeft = 100; }")
+    page.wait_for_selector(".frame.more-left.more-right")
+    page.click(".fold")
+    page.wait_for_selector(".stage.folded")
+    wide = served.open("/t/strip")
+    assert wide.locator(".swipe").is_hidden() and wide.locator(".fold").is_hidden()
+
+
+def test_how_much_to_write_is_said_before(served: Served) -> None:
+    page = served.open("/t/annotate")
+    line = page.locator("[data-count][data-least='10']")
+    assert line.text_content() == "At least 10 characters"
+    page.locator("[data-text][data-least='10']").evaluate(
+        "area => { area.value = 'Short'; area.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    assert line.text_content() == "5 characters; at least 10 are needed"
+
+
 def test_what_is_over_or_sent_back_says_just_that(served: Served) -> None:
     page = served.open("/t/ended")
     assert "This item is decided" in page.inner_text(".ended")

@@ -37,6 +37,8 @@ class ShownPart:
     """Whether words of it can be selected as an answer."""
     size: tuple[int, int] | None = None
     """Width and height of a picture, so that the page does not jump."""
+    from_right: bool = False
+    """Whether a comic's first panel is on the right."""
 
 
 @dataclass(frozen=True)

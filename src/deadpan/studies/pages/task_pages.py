@@ -175,7 +175,14 @@ class ShownFiles:
             alt=part.alt,
             selectable=selectable and bool(part.text),
             size=size,
+            from_right=_from_right(part),
         )
+
+
+def _from_right(part: Part) -> bool:
+    """Whether a comic is read from the right: its first panel is right of its last."""
+    boxes = sorted(part.panels, key=lambda box: box.panel_number)
+    return bool(boxes) and boxes[0].x1 > boxes[-1].x1
 
 
 def _question(

@@ -357,7 +357,8 @@
     const { least, most } = line.dataset;
     const now = length(text.value);
     const isShort = now > 0 && now < Number(least);
-    const said = isShort ? words.characters_least : words.characters;
+    const isEmpty = now === 0 && Number(least) > 1;
+    const said = isEmpty ? words.characters_from : isShort ? words.characters_least : words.characters;
     line.textContent = fill(said, { count: now, least, most });
     // A limit is of interest where it is near.
     line.hidden = !isShort && Number(least) < 2 && Number(most) > 300 && now < 0.7 * Number(most);
@@ -843,6 +844,27 @@
     cover();
   };
 
+  // ---- Strips that are wider than the screen: where they are cut, and where they begin.
+  const edges = (frame) => {
+    const rest = frame.scrollWidth - frame.clientWidth;
+    if (rest > 2 && frame.dataset.fromRight === "") {
+      frame.dataset.fromRight = "begun";
+      frame.scrollLeft = rest;
+    }
+    frame.classList.toggle("more-left", frame.scrollLeft > 2);
+    frame.classList.toggle("more-right", frame.scrollLeft < rest - 2);
+  };
+  const sized = new ResizeObserver((found) => found.forEach(({ target }) => edges(target.closest(".frame"))));
+  const watch = () => {
+    for (const frame of all(".strip .frame")) {
+      sized.observe(frame);
+      sized.observe(one("img", frame));
+    }
+  };
+  document.addEventListener("scroll", ({ target }) => {
+    if (target.matches?.(".strip .frame")) edges(target);
+  }, true);
+
   // ---- Clicks.
   const accept = (form) => {
     if (form?.dataset.draft === undefined) return;
@@ -989,6 +1011,7 @@
     }
     conditions();
     cover();
+    watch();
     decide();
     tell();
     const task = one(".task");
