@@ -143,4 +143,11 @@ def task_page(name: str, language: Language, values: Mapping[str, JsonValue]) ->
             "rightness": [("Q1", True, ""), ("Q2", False, "4")],
         },
     }
+    made["veiled"] = {**made["correct"], "others": [_answers(language, "A", "2")], "harmful": True}
+    made["veiled-choice"] = {**made["choose"], "harmful": True}
+    strip = ShownPart("picture", "comic", "", "/media/t/3", size=(1800, 420), from_right=True)
+    made["strip"] = {**made["annotate"], "parts": [strip]}
+    made["ended"] = {**made["annotate"], "is_submitted": True, "is_ended": True}
+    without_points = ShownReview("", (), 0, LONG[language][:50], accepted=False)
+    made["returned-batch"] = {**made["annotate"], "review": without_points}
     return _page(name, language, **made[name])

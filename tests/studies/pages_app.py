@@ -149,12 +149,12 @@ def pages_app(desk: Desk) -> FastAPI:
 
 
 def picture(number: int) -> bytes:
-    """A comic of four panels, or a plain picture."""
-    size = (900, 620) if number == 0 else (480, 480)
+    """A comic of four panels, a plain picture, or a strip."""
+    size = {0: (900, 620), 3: (1800, 420)}.get(number, (480, 480))
     image = Image.new("RGB", size, ("#fffdf5", "#dbe7f5", "#f6e0d8")[number % 3])
     pen = ImageDraw.Draw(image)
-    for at in range(4 if number == 0 else 1):
-        x, y = 20 + at % 2 * 440, 20 + at // 2 * 300
+    for at in range(4 if number in (0, 3) else 1):
+        x, y = (20 + at * 440, 70) if number == 3 else (20 + at % 2 * 440, 20 + at // 2 * 300)
         pen.rectangle((x, y, x + 420, y + 280), outline="#222", width=4)
         pen.ellipse((x + 140, y + 70, x + 260, y + 190), outline="#222", width=5)
         pen.line((x + 170, y + 150, x + 230, y + 150), fill="#222", width=5)

@@ -16,6 +16,7 @@ from deadpan.studies.lead.live_agreement import agreement_with_others, question_
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.results.agreeing import study_agreement
 from deadpan.studies.results.gathering import gather
+from deadpan.studies.results.status import study_status
 from deadpan.studies.storage.opened import OpenStudy
 from tests.studies.filled import (
     DAY,
@@ -74,6 +75,54 @@ def test_where_everybody_answers_everything_people_count(tmp_path: Path) -> None
     assert (explain.given, explain.needed) == (1, 12)
     Served.of(study).browser("Cy").post("/withdraw")
     assert looked(study).stages[0].needed == 8
+
+
+def test_where_people_lack_is_told_and_for_how_many_items(tmp_path: Path) -> None:
+    study = plain_study(tmp_path / "study", main=4)
+    served = Served.of(study)
+    assert not looked(study).lacks
+    first, *_ = main_items(study)
+    says(study, "Bo", first)
+    for name in ("Ada", "Cy"):
+        served.browser(name).post("/withdraw")
+    (lack,) = looked(study).lacks
+    assert (lack.items, lack.people, lack.role) == (4, 1, "rater")
+    page = served.browser("Lena").get("/lead").text
+    assert "1 more person is needed. " in page and "items that wait for them: 4" in page
+    assert "nobody is left to give them" in served.browser("Lena").get(f"/lead/item/{first}").text
+    join(study, "Eve")
+    assert not looked(study).lacks
+
+
+def test_who_skipped_is_told_where_another_has_answered(tmp_path: Path) -> None:
+    study = plain_study(tmp_path / "study", main=1)
+    served = Served.of(study)
+    says(study, "Bo", main_items(study)[0])
+    served.browser("Cy").post("/withdraw")
+    ada = served.browser("Ada")
+    ada.post(f"{ada.get('/work').url.path}/skip", reason="")
+    (stuck,) = looked(study).stuck
+    assert (stuck.lacking, stuck.everybody) == (1, "Ada")
+    assert not looked(study).lacks
+    page = served.browser("Lena").get("/lead").text
+    assert "1 more person is needed." in page and "Ada skipped it, and nobody else" in page
+
+
+def test_ratings_that_nobody_settles_are_done_when_all_have_answered(tmp_path: Path) -> None:
+    study = rated_study(tmp_path / "study")
+    first, second, _ = main_items(study)
+    for name, item in (("Ada", first), ("Bo", first), ("Ada", second)):
+        says(study, name, item, "rate", good=5, better=0)
+    (rate,) = looked(study).stages
+    assert (rate.done, rate.items, rate.states["begun"]) == (1, 3, 1)
+    page = Served.of(study).browser("Lena").get("/lead").text
+    assert "Items done</dt><dd>1 <small>of 3" in page
+
+
+def test_the_command_counts_as_the_page_does(filled: OpenStudy) -> None:
+    found = study_status(filled)
+    assert found.answers == looked(filled).answered
+    assert found.saved > found.answers
 
 
 def test_agreement_is_what_the_command_and_the_formula_say(filled: OpenStudy) -> None:

@@ -247,7 +247,12 @@ def test_what_does_not_get_through_is_sent_again_under_the_same_key(served: Serv
     assert len(sent) == 2 and len({fields["key"][0] for fields in sent}) == 1
     assert "warmth" not in served.desk.values["rate"], "a slider that nobody touched says nothing"
     page.focus("#q-warmth input[type=range]")
-    page.keyboard.press("Enter")
+    for _ in range(2):  # what is not complete turns to the slider, and does not set it
+        page.keyboard.press("Enter")
+        assert "missing" in (page.get_attribute("#q-warmth", "class") or "")
+        page.focus("#q-warmth input[type=range]")
+    assert page.inner_text("#q-warmth output") == "–"
+    page.keyboard.press("Space")
     page.fill("#q-panels input[type=number]", "99")
     page.wait_for_selector("#saved [data-state=refused]")
     assert page.inner_text("#error-panels") == "expected a number from 1 to 12"
@@ -309,6 +314,65 @@ def test_people_discuss_and_review(served: Served) -> None:
     assert [one for one in served.complaints if "422" not in one] == []
 
 
+def test_a_strip_on_a_phone_begins_where_it_is_read_and_says_it_goes_on(
+    served: Served,
+) -> None:
+    page = served.open("/t/strip", width=390)
+    page.wait_for_selector(".frame.more-left:not(.more-right)")  # read from the right
+    assert page.is_visible(".swipe")
+    picture, button = page.locator(".frame").bounding_box(), page.locator(".fold").bounding_box()
+    assert picture is not None and button is not None
+    assert button["y"] >= picture["y"] + picture["height"], "the button covers nothing"
+    page.locator(".frame").evaluate("frame => { frame.scrollLeft = 100; }")
+    page.wait_for_selector(".frame.more-left.more-right")
+    page.click(".fold")
+    page.wait_for_selector(".stage.folded")
+    wide = served.open("/t/strip")
+    assert wide.locator(".swipe").is_hidden() and wide.locator(".fold").is_hidden()
+
+
+def test_how_much_to_write_is_said_before(served: Served) -> None:
+    page = served.open("/t/annotate")
+    line = page.locator("[data-count][data-least='10']")
+    assert line.text_content() == "At least 10 characters"
+    page.locator("[data-text][data-least='10']").evaluate(
+        "area => { area.value = 'Short'; area.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    assert line.text_content() == "5 characters; at least 10 are needed"
+
+
+def test_what_is_over_or_sent_back_says_just_that(served: Served) -> None:
+    page = served.open("/t/ended")
+    assert "This item is decided" in page.inner_text(".ended")
+    assert page.locator("#submit, .undo, [data-open=skipping]").count() == 0
+    assert page.is_disabled("#q-panel [name=value] >> nth=0")
+    served.turn(page, "/t/returned-batch")
+    assert "points" not in page.inner_text(".returned")
+    served.desk.failing = [404, 410]
+    page.keyboard.press("1")
+    page.wait_for_selector("#alarm a[href='/work']")
+    assert page.inner_text("#saved") == "This item is over"
+
+
+def _shown_only_when_asked_for(page: Page) -> None:
+    """Everything that shows an item's words is blurred, and no key gets there before."""
+    words = page.locator(".text:not(.opinion), .pick, .card-body, .compare, .earlier dl")
+    blurred = """elements => elements.map(element => {
+      const above = [];
+      for (let at = element; at; at = at.parentElement) above.push(at);
+      return above.some(at => at.inert)
+        && above.some(at => getComputedStyle(at).filter.startsWith("blur"));
+    })"""
+    assert words.count() > 2
+    assert all(words.evaluate_all(blurred))
+    inside = "document.activeElement.closest('.sensitive') !== null"
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        assert not page.evaluate(inside)
+    page.click("[data-unveil]")
+    assert not any(words.evaluate_all(blurred))
+
+
 def test_harmful_and_hostile_things_stay_where_they_are(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,6 +382,9 @@ def test_harmful_and_hostile_things_stay_where_they_are(
     page.click("[data-unveil]")
     page.keyboard.press("z")
     assert page.is_visible("#zoom img")
+    for name in ("veiled", "veiled-choice"):
+        served.turn(page, f"/t/{name}")
+        _shown_only_when_asked_for(page)
     monkeypatch.setattr("tests.studies.made_pages.TEXT", {"en": " ".join(ATTACKS)})
     served.turn(page, "/t/correct")
     page.click(".word >> nth=3")

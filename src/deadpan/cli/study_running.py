@@ -77,7 +77,8 @@ def status(study: Folder, json: JsonOption = None, database: DatabaseOption = ""
     write_document(json, found)
     say(
         f"{opened.study.name}: {count_noun(found.items, 'item')}, "
-        f"{count_noun(found.answers, 'answer')} saved{', closed' if found.is_closed else ''}"
+        f"{count_noun(found.answers, 'answer')} submitted "
+        f"({count_noun(found.saved, 'change')} saved){', closed' if found.is_closed else ''}"
     )
     for stage, states in found.stages.items():
         listed = ", ".join(f"{many} {state}" for state, many in states.items()) or "nothing yet"

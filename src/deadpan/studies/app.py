@@ -93,6 +93,13 @@ class _Repeated(APIRoute):
         return repeated
 
 
+def _sentence(said: str) -> str:
+    """Words as a page says them: from a capital to a full stop."""
+    if said.isascii():
+        return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
+    return said if said.endswith(("。", ".", "？", "！")) else f"{said}。"
+
+
 def _add_errors(app: FastAPI, reception: Reception) -> None:
     study = reception.study
 
@@ -107,8 +114,8 @@ def _add_errors(app: FastAPI, reception: Reception) -> None:
             return PlainTextResponse(text[reader.language], status)
         t = said_in(reader.language)
         action = ("/", t("to_start"))
-        facts = {"title": t("not_possible"), "text": text[reader.language], "action": action}
-        return reception.page("message.html", reader, status, **facts)
+        facts = {"title": t("not_possible"), "text": _sentence(text[reader.language])}
+        return reception.page("message.html", reader, status, action=action, **facts)
 
     @app.exception_handler(NotSignedIn)
     async def not_signed_in(request: Request, error: Exception) -> Response:

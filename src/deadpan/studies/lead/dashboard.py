@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.words import Words
 from deadpan.studies.lead.items import APART
+from deadpan.studies.lead.lacking import Key, Lack, lacking_people, lacks
 from deadpan.studies.lead.live_agreement import QuestionAgreement, question_agreements
 from deadpan.studies.lead.pace import Forecast, Times, by_day, forecast, last_days, times_of
 from deadpan.studies.lead.people_states import PersonState, people_states, seconds_of
@@ -26,7 +27,6 @@ from deadpan.studies.lead.workload import (
     Workload,
     answered_at,
     stage_progress,
-    stuck_items,
 )
 from deadpan.studies.results.export_rows import choice_rows, rating_rows
 from deadpan.studies.results.gathering import gather
@@ -49,8 +49,10 @@ class Skipped:
     person: str
     reason: str
     at: float | None
-    is_stuck: bool
-    """Whether nobody is left who could answer it."""
+    lacking: int
+    """How many more are needed than are left who could answer it."""
+    everybody: str
+    """The names of all who passed over it."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class Dashboard:
     skipped: Sequence[Skipped]
     more_skipped: int
     stuck: Sequence[Skipped]
+    lacks: Sequence[Lack]
+    """Whom to invite, as there are too few for items that nobody skipped."""
     batches: Mapping[str, int]
     """How many are in which state."""
     tallies: Sequence[SourceTally]
@@ -118,7 +122,10 @@ def dashboard(session: Session, study: OpenStudy, export: StudyExport) -> Dashbo
     stages = stage_progress(study, load)
     remaining = sum(stage.needed - stage.given for stage in stages)
     closed = study.is_closed(session)
-    skipped = _skipped(study, load)
+    lacking = lacking_people(study, load)
+    skipped = _skipped(load, lacking)
+    passed = {(one.item, one.stage) for one in skipped}
+    unasked = {key: more for key, more in lacking.items() if key not in passed}
     return Dashboard(
         at=now,
         is_closed=closed,
@@ -132,24 +139,28 @@ def dashboard(session: Session, study: OpenStudy, export: StudyExport) -> Dashbo
         times=times_of(seconds_of(load.work)),
         skipped=skipped[:_MOST_SKIPPED],
         more_skipped=max(0, len(skipped) - _MOST_SKIPPED),
-        stuck=_first_of_each([one for one in skipped if one.is_stuck]),
+        stuck=() if closed else _first_of_each([one for one in skipped if one.lacking]),
+        lacks=() if closed else lacks(study, load, unasked),
         batches=Counter(session.scalars(select(BatchRow.state))),
         tallies=_tallies(export) if closed else (),
     )
 
 
-def _skipped(study: OpenStudy, load: Workload) -> list[Skipped]:
-    """What was passed over, the newest first; what is stuck before the rest."""
-    stuck = stuck_items(study, load)
+def _skipped(load: Workload, lacking: Mapping[Key, int]) -> list[Skipped]:
+    """What was passed over, the newest first; what nobody is left for before the rest."""
     names = {person.id: person.name for person in load.people}
+    passed = [one for one in load.work if one.state == "skipped" and one.of == "main"]
+    who: dict[Key, list[str]] = {}
+    for one in passed:
+        who.setdefault((one.item, one.stage), []).append(names[one.person])
 
     def told(one: Work) -> Skipped:
-        is_stuck = (one.item, one.stage) in stuck
-        who = names[one.person]
-        return Skipped(one.item, one.key, one.stage, who, one.note, one.ended_at, is_stuck)
+        key, person = (one.item, one.stage), names[one.person]
+        about = (lacking.get(key, 0), ", ".join(who[key]))
+        return Skipped(one.item, one.key, one.stage, person, one.note, one.ended_at, *about)
 
-    found = [told(one) for one in load.work if one.state == "skipped" and one.of == "main"]
-    return sorted(found, key=lambda one: (not one.is_stuck, -(one.at or 0)))
+    found = [told(one) for one in passed]
+    return sorted(found, key=lambda one: (not one.lacking, -(one.at or 0)))
 
 
 def _first_of_each(skipped: Sequence[Skipped]) -> list[Skipped]:

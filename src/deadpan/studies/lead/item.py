@@ -17,7 +17,8 @@ from deadpan.core.study.words import Words, in_language
 from deadpan.studies.lead.deciding import DECIDED
 from deadpan.studies.lead.item_answers import SideBySide, in_words, side_by_side
 from deadpan.studies.lead.items import find_item
-from deadpan.studies.lead.workload import Workload, stuck_items
+from deadpan.studies.lead.lacking import stuck_items
+from deadpan.studies.lead.workload import Workload
 from deadpan.studies.pages.showing import ShownOutput, ShownPart
 from deadpan.studies.pages.task_pages import ShownFiles
 from deadpan.studies.storage.opened import OpenStudy

@@ -90,6 +90,14 @@ class StageProgress:
     states: Mapping[str, int]
     given: int
     needed: int
+    settles: bool = True
+    """Whether answers are settled; ratings stand by themselves."""
+
+    @property
+    def done(self) -> int:
+        """How many items are settled, or answered by all who have to where nothing is settled."""
+        answered = 0 if self.settles else self.states.get("answered", 0)
+        return self.states.get("settled", 0) + answered
 
     @property
     def items(self) -> int:
@@ -103,20 +111,36 @@ def stage_progress(study: OpenStudy, load: Workload) -> list[StageProgress]:
     for at, stage in enumerate(study.study.stages):
         own = [place for place in load.places if place.stage == stage.name]
         states: Counter[str] = Counter()
+        unanswered = _unanswered(study, load, stage, own, done)
         for place in own:
-            given = done[place.item, place.stage]
-            states[_openness(stage, given) if place.state == "open" else place.state] += 1
+            given, lacks = done[place.item, place.stage], place in unanswered
+            states[_openness(given, lacks) if place.state == "open" else place.state] += 1
         states["later"] = max(0, load.items - _gone_before(study, load, at) - len(own))
         total = sum(done[place.item, place.stage] for place in own)
-        found.append(StageProgress(stage.name, stage.title, states, total, total + left[at]))
+        settles = stage.settling.rule != "independent"
+        needed = total + left[at]
+        found.append(StageProgress(stage.name, stage.title, states, total, needed, settles))
     return found
 
 
-def _openness(stage: Stage, answers: int) -> str:
+def _openness(answers: int, lacks: bool) -> str:
     """How far an item is that is open."""
     if not answers:
         return "untouched"
-    return "answered" if stage.people and answers >= stage.people else "begun"
+    return "begun" if lacks else "answered"
+
+
+def _unanswered(
+    study: OpenStudy,
+    load: Workload,
+    stage: Stage,
+    places: Sequence[Place],
+    done: Mapping[tuple[int, str], int],
+) -> set[Place]:
+    """Where somebody still has to answer."""
+    if stage.people is None:
+        return {place for place, _ in _still_to_come(study, load, stage, places)}
+    return {place for place in places if done[place.item, place.stage] < stage.people}
 
 
 def _answers_by_place(load: Workload) -> Counter[tuple[int, str]]:
@@ -138,7 +162,7 @@ def remaining_by_stage(study: OpenStudy, load: Workload) -> list[int]:
     for at, stage in enumerate(study.study.stages):
         own = [place for place in load.places if place.stage == stage.name]
         if stage.people is None:
-            found.append(_remaining_of_all(study, load, stage, own))
+            found.append(len(_still_to_come(study, load, stage, own)))
             continue
         later = max(0, load.items - _gone_before(study, load, at) - len(own))
         lacking = (
@@ -150,22 +174,22 @@ def remaining_by_stage(study: OpenStudy, load: Workload) -> list[int]:
     return found
 
 
-def _remaining_of_all(
+def _still_to_come(
     study: OpenStudy, load: Workload, stage: Stage, places: Sequence[Place]
-) -> int:
-    """What is left where everybody answers everything."""
+) -> list[tuple[Place, int]]:
+    """Where everybody answers everything: open items, each with somebody who has not had it."""
     had = {
         (one.item, one.person)
         for one in load.work
         if one.stage == stage.name and one.kind == "answer" and one.state != "open"
     }
-    return sum(
-        (place.item, person.id) not in had
+    return [
+        (place, person.id)
         for place in places
         if place.state == "open"
         for person in load.people
-        if may_answer(study, stage, place, person)
-    )
+        if (place.item, person.id) not in had and may_answer(study, stage, place, person)
+    ]
 
 
 def may_answer(study: OpenStudy, stage: Stage, place: Place, person: PersonRow) -> bool:
@@ -175,38 +199,6 @@ def may_answer(study: OpenStudy, stage: Stage, place: Place, person: PersonRow) 
     is_theirs = stage.others or place.team in (None, person.team)
     reads = not study.study.by_language or not person.languages
     return is_theirs and (reads or place.language in person.languages)
-
-
-def stuck_items(study: OpenStudy, load: Workload) -> set[tuple[int, str]]:
-    """The items, with the stage, that nobody can answer any more who has not skipped them."""
-    had: dict[tuple[int, str], set[int]] = {}
-    touched: dict[int, set[int]] = {}
-    held: Counter[tuple[int, str]] = Counter()
-    passed_over: set[tuple[int, str]] = set()
-    for one in load.work:
-        touched.setdefault(one.item, set()).add(one.person)
-        if one.of != "main" or one.kind != "answer":
-            continue
-        key = (one.item, one.stage)
-        had.setdefault(key, set()).add(one.person)
-        if one.state in (*DONE, "open"):
-            held[key] += 1
-        else:
-            passed_over.add(key)
-    found = set()
-    for place in load.places:
-        key = (place.item, place.stage)
-        stage = study.study.stage(place.stage)
-        if key not in passed_over or place.state != "open" or stage is None or not stage.people:
-            continue
-        gone = touched[place.item] if stage.others else had[key]
-        fresh = sum(
-            person.id not in gone and may_answer(study, stage, place, person)
-            for person in load.people
-        )
-        if held[key] + fresh < stage.people:
-            found.add(key)
-    return found
 
 
 def answered_at(work: Iterable[Work]) -> list[float]:

@@ -99,7 +99,7 @@ def _add_joining(app: FastAPI, reception: Reception) -> None:
                 return accounts.invited(session, study, token)
         with study.database.write() as session:
             attempts.note_failure(session, study, "", _address(request))
-        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
+        raise NotAllowed(*accounts.STALE)
 
     def _joining(request: Request, token: str, error: str = "") -> Response:
         # Looking at a link claims nothing: mail programs and chats look at every link.

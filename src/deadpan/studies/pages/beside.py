@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Literal
 
 from pydantic import JsonValue
 from sqlalchemy import select
@@ -20,6 +21,7 @@ from deadpan.studies.work.adjudicating import review_of
 from deadpan.studies.work.advancing import tasks_of
 from deadpan.studies.work.answer_text import answer_text, letter
 from deadpan.studies.work.answering import answers_of
+from deadpan.studies.work.discussing import said_apart
 
 
 def _in_words(
@@ -72,7 +74,8 @@ def others_answers(
     answers = [stage.completed(answers_of(session, one.id)) for one in tasks]
     asked = [one for one in stage.questions if any(one.name in own for own in answers)]
     differs = [
-        any(not _same(one, answers[0].get(one.name), own.get(one.name)) for own in answers[1:])
+        one.compared
+        and any(not _same(one, answers[0].get(one.name), own.get(one.name)) for own in answers[1:])
         for one in asked
     ]
     return [
@@ -101,6 +104,16 @@ def _named(place: int, is_own: bool, people: int) -> str:
     if is_own:
         return "you"
     return "other" if people == 2 else letter(place)
+
+
+def apart_said(session: Session, task: TaskRow, stage: Stage) -> Literal["", "you", "other"]:
+    """Who has said that they cannot agree; of several the others, as one knows what one said."""
+    if task.kind != "discuss":
+        return ""
+    apart = [one for one in tasks_of(session, task.item, stage, "discuss") if said_apart(one)]
+    if any(one.person != task.person for one in apart):
+        return "other"
+    return "you" if apart else ""
 
 
 def discussion(session: Session, task: TaskRow, person: PersonRow) -> list[Message]:
@@ -159,7 +172,7 @@ def shown_review(
     """What a reviewer ticks, or what was ticked of one's own words."""
     subject = session.get_one(TaskRow, task.subject) if task.kind == "review" else task
     review = review_of(study, subject)
-    if review is None and not task.note:
+    if task.kind == "discuss" or (task.kind != "review" and review is None and not task.note):
         return None
     query = select(ReviewRow).where(ReviewRow.task == subject.id).order_by(ReviewRow.id.desc())
     last = session.scalars(query.limit(1)).first()

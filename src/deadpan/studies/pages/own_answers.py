@@ -54,7 +54,7 @@ def _own_tasks(session: Session, reception: Reception, person: PersonRow) -> lis
         answers = stage.completed(answers_of(session, row.id))
         returned = row.state == "open" and bool(row.note)
         near = progress.get((row.item, row.stage))
-        is_open = row.kind == "answer" and may_change(session, row, near)
+        is_open = may_change(session, row, near)
         found.append(
             OwnTask(
                 token=row.token,

@@ -37,6 +37,8 @@ class ShownPart:
     """Whether words of it can be selected as an answer."""
     size: tuple[int, int] | None = None
     """Width and height of a picture, so that the page does not jump."""
+    from_right: bool = False
+    """Whether a comic's first panel is on the right."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,11 @@ class TaskPage:
     """After practice: what was right, and why."""
     rightness: Sequence[tuple[str, bool, str]] = ()
     """After practice: question, whether the answer was right, and the right one in words."""
+    apart: Literal["", "you", "other"] = ""
+    """Who has said that they cannot agree in a discussion that goes on."""
     is_submitted: bool = False
+    is_ended: bool = False
+    """Whether nothing can be answered or changed any more."""
     can_skip: bool = True
     can_go_back: bool = False
     """Whether there is a task before this one that can be changed."""

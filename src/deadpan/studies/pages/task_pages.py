@@ -16,6 +16,7 @@ from deadpan.core.study.specification import Question, Stage
 from deadpan.core.study.words import in_language
 from deadpan.core.study.writing import Span
 from deadpan.studies.pages.beside import (
+    apart_said,
     discussion,
     earlier_answers,
     opinions_given,
@@ -44,7 +45,7 @@ from deadpan.studies.work.answering import (
     history,
     with_draft,
 )
-from deadpan.studies.work.changing import task_before
+from deadpan.studies.work.changing import has_ended, task_before
 from deadpan.studies.work.practising import practice_items, rightness
 
 _KEYS = "1234567890"
@@ -135,7 +136,9 @@ def task_page(
         uploads=uploads_reviewed(session, task, stage, language),
         feedback=after[0],
         rightness=after[1],
+        apart=apart_said(session, task, stage),
         is_submitted=is_over,
+        is_ended=task.kind != "practice" and has_ended(session, study, task),
         can_skip=study.study.skipping and task.kind == "answer" and not is_over,
         can_go_back=task.kind == "answer" and task_before(session, task) is not None,
         missing=missing,
@@ -172,7 +175,14 @@ class ShownFiles:
             alt=part.alt,
             selectable=selectable and bool(part.text),
             size=size,
+            from_right=_from_right(part),
         )
+
+
+def _from_right(part: Part) -> bool:
+    """Whether a comic is read from the right: its first panel is right of its last."""
+    boxes = sorted(part.panels, key=lambda box: box.panel_number)
+    return bool(boxes) and boxes[0].x1 > boxes[-1].x1
 
 
 def _question(

@@ -23,9 +23,8 @@ from deadpan.studies.pages.visiting import (
     redirect,
 )
 from deadpan.studies.pages.words import said_in
-from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import PersonRow, TaskRow
-from deadpan.studies.work import advancing, answering
+from deadpan.studies.work import advancing, answering, discussing
 from deadpan.studies.work.adjudicating import decide
 from deadpan.studies.work.changing import task_before
 from deadpan.studies.work.working import Next, next_task
@@ -250,7 +249,7 @@ def _add_discussion(app: FastAPI, reception: Reception) -> None:
         fields = await read_fields(request)
 
         def said(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            advancing.say(session, study, person, task, last(fields, "text"))
+            discussing.say(session, study, person, task, last(fields, "text"))
             session.flush()
             return None
 
@@ -262,7 +261,7 @@ def _add_discussion(app: FastAPI, reception: Reception) -> None:
 
         def adopted(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
             name = last(fields, "question")
-            advancing.adopt(session, study, task, name, request_key(fields))
+            discussing.adopt(session, study, task, name, request_key(fields))
             session.flush()
             return None
 
@@ -273,11 +272,7 @@ def _add_discussion(app: FastAPI, reception: Reception) -> None:
         fields = await read_fields(request)
 
         def disagreed(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            answering.require_open(session, study, task)
-            if task.kind != "discuss":
-                raise NotAllowed("nothing to disagree on here", "此处没有可讨论的内容")
-            study.note(session, person, "cannot agree", task=task.id)
-            advancing.end_discussion(session, study, task)
+            discussing.cannot_agree(session, study, person, task)
             return None
 
         return await run_in_threadpool(_act, reception, request, token, fields, disagreed, True)

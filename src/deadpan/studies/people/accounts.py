@@ -28,6 +28,11 @@ from deadpan.studies.work.answering import release_claim
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 INVITED_SECONDS = 30 * 86_400
 SIGNED_IN_SECONDS = 14 * 86_400
+STALE = (
+    "this invitation is not valid any more: ask the person who invited you for a new link",
+    "此邀请已失效，请向邀请您的人索取新的链接",
+)
+"""What is said of a link that was used, replaced or is too old."""
 _HASHING = threading.BoundedSemaphore(4)
 """Passwords take 64 MB each to hash: more at once would let anybody fill the memory."""
 _HASHER = PasswordHasher()
@@ -107,7 +112,7 @@ def invited(session: Session, study: OpenStudy, token: str) -> PersonRow:
     query = select(PersonRow).where(PersonRow.invitation == hashed(token))
     person = session.scalars(query).first()
     if person is None or person.revoked_at is not None or person.joined_at is not None:
-        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
+        raise NotAllowed(*STALE)
     if study.now() > person.invited_at + INVITED_SECONDS:
         raise NotAllowed("this invitation is too old", "此邀请已过期")
     return person
@@ -132,7 +137,7 @@ def claim(
     person = invited(session, study, token)
     person = session.get_one(PersonRow, person.id, with_for_update=True, populate_existing=True)
     if person.invitation != hashed(token) or person.joined_at is not None:
-        raise NotAllowed("this invitation is not valid any more", "此邀请已失效")
+        raise NotAllowed(*STALE)
     person.password, person.invitation = password, None
     person.joined_at, person.language = study.now(), language
     study.note(session, person, "joined")

@@ -8,7 +8,7 @@ from statistics import median
 
 from sqlalchemy import func, select
 
-from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.opened import OpenStudy, count
 from deadpan.studies.storage.tables import AnswerRow, ItemRow, PersonRow, ProgressRow, TaskRow
 from deadpan.studies.work.answering import DONE
 
@@ -35,6 +35,9 @@ class StudyStatus:
     stages: Mapping[str, Mapping[str, int]]
     people: tuple[PersonStatus, ...]
     answers: int
+    """How many answers to items were submitted, as a lead's page counts them."""
+    saved: int
+    """How often an answer to a question was saved or changed, in practice and discussions too."""
     is_closed: bool
 
 
@@ -54,8 +57,10 @@ def study_status(study: OpenStudy) -> StudyStatus:
             _person(row, [one for one in tasks if one.person == row.id])
             for row in session.scalars(select(PersonRow).order_by(PersonRow.id))
         )
-        answers = session.scalar(select(func.count()).select_from(AnswerRow)) or 0
-        return StudyStatus(items or 0, stages, people, answers, study.is_closed(session))
+        own = (TaskRow.kind == "answer", TaskRow.state.in_(DONE), ItemRow.kind == "main")
+        given = select(TaskRow.id).join(ItemRow, ItemRow.id == TaskRow.item).where(*own)
+        answers, saved = count(session, given), count(session, select(AnswerRow.id))
+        return StudyStatus(items or 0, stages, people, answers, saved, study.is_closed(session))
 
 
 def _person(row: PersonRow, tasks: list[TaskRow]) -> PersonStatus:

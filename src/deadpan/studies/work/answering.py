@@ -180,8 +180,7 @@ def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
         ProgressRow.item == task.item, ProgressRow.stage == task.stage
     )
     progress = session.scalars(query.with_for_update()).first()
-    changeable = task.kind == "answer" and task.state in ("submitted", "skipped")
-    if not changeable or not may_change(session, task, progress):
+    if not may_change(session, task, progress):
         raise NotAllowed("this task is not open any more", "此任务已结束")
     if task.state == "skipped" and progress is not None:
         people = study.stage(task.stage).people
@@ -189,6 +188,8 @@ def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
             raise NotAllowed("somebody else has taken this over", "此项已由他人接手")
         progress.claims += 1
     task.state, task.ended_at = "open", None
+    if task.kind == "discuss":
+        task.note = ""  # who answers anew may agree after all
     study.note(session, task.person, "reopened", task=task.id)
 
 

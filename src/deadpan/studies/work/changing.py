@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
+from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import ProgressRow, TaskRow
 
 _ITS_PROGRESS = and_(ProgressRow.item == TaskRow.item, ProgressRow.stage == TaskRow.stage)
@@ -12,8 +13,14 @@ _LOOKED_AT = 10
 
 
 def may_change(session: Session, task: TaskRow, progress: ProgressRow | None) -> bool:
-    """Whether an item is still open. A hidden check is never settled, and would stand out by that:
-    it goes with what its person answered before it."""
+    """Whether somebody may go back to what they submitted or skipped: while the item is still open,
+    or talked over. A hidden check is never settled, and would stand out by that: it goes with what
+    its person answered before it."""
+    if task.kind == "discuss":
+        is_open = progress is not None and progress.state == "discussing"
+        return is_open and task.state == "submitted"
+    if task.kind != "answer" or task.state not in ("submitted", "skipped"):
+        return False
     if progress is not None:
         return progress.state == "open"
     query = (
@@ -23,6 +30,16 @@ def may_change(session: Session, task: TaskRow, progress: ProgressRow | None) ->
         .order_by(TaskRow.id.desc())
     )
     return session.scalar(query.limit(1)) in (None, "open")
+
+
+def has_ended(session: Session, study: OpenStudy, task: TaskRow) -> bool:
+    """Whether nothing of a task can be answered or changed any more."""
+    if study.is_closed(session):
+        return True
+    query = select(ProgressRow).where(
+        ProgressRow.item == task.item, ProgressRow.stage == task.stage
+    )
+    return task.state != "open" and not may_change(session, task, session.scalars(query).first())
 
 
 def task_before(session: Session, task: TaskRow) -> TaskRow | None:

@@ -58,7 +58,18 @@
     if (line) line.replaceChildren(made("span", { textContent: words[state] }));
     if (line) line.firstChild.dataset.state = state;
   };
+  // A page may stay open after its item was decided elsewhere: it says so, and where to go on.
+  let isEnded = false;
+  const end = () => {
+    if (isEnded) return;
+    alarm(words.over);
+    one("#alarm").append(" ", made("a", { href: "/work", textContent: words.go_on }));
+    isEnded = true;
+    told("over_short");
+  };
+  const isGone = (status) => status === 404 || status === 410;
   const alarm = (text) => {
+    if (isEnded) return;
     const line = one("#alarm");
     line.textContent = text;
     line.hidden = !text;
@@ -69,7 +80,8 @@
     const some = (test) => now.some(([form, state]) => test(state, form));
     const trying = some((state) => state.tries > 0);
     alarm(trying ? words.unsaved : "");
-    if (trying) told("unsaved");
+    if (isEnded) told("over_short");
+    else if (trying) told("unsaved");
     else if (some((state) => state.busy || state.timer)) told("saving");
     else if (some((state) => state.refused !== null)) told("refused");
     else if (some((state, form) => written(form) !== state.kept && isHeld(form))) told("incomplete");
@@ -139,7 +151,8 @@
     }
     if (written(form) !== state.sent) push(form);
     tell();
-    if ([401, 403].includes(status)) alarm(words.ended);
+    if (isGone(status)) end();
+    else if ([401, 403].includes(status)) alarm(words.ended);
     else if (status >= 400 && status < 500 && ![408, 429, ...refusals].includes(status)) {
       alarm(fill(words.failed, { status }));
     }
@@ -175,6 +188,7 @@
       detail.swapOverride = "innerHTML";
     } else if (from.dataset.poll !== undefined && detail.xhr.status === 200) {
       const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
+      if (one("[data-ended]", page) && !one("[data-ended]")) end();
       const now = ["#messages", "#compare"].map((part) => one(part, page)?.innerHTML).join();
       if (now === root.dataset.talk) detail.shouldSwap = false;
       root.dataset.talk = now;
@@ -190,10 +204,16 @@
     const form = event.detail.elt;
     if (!form.matches("form") || isQuestion(form)) return;
     event.preventDefault();
-    if (form.dataset.busy || (form.dataset.sure && !confirm(form.dataset.sure))) return;
+    if (isEnded) one("#alarm a").focus();
+    if (isEnded || form.dataset.busy || (form.dataset.sure && !confirm(form.dataset.sure))) return;
     if (form.id === "submit" && !isComplete()) return;
     form.dataset.busy = "true";
     const unsaved = await flush();
+    if (isEnded) {
+      delete form.dataset.busy;
+      one("#alarm a").focus();
+      return;
+    }
     if (form.id === "submit" && unsaved) {
       delete form.dataset.busy;
       turnTo(unsaved);
@@ -225,6 +245,7 @@
     } else {
       keys.delete(form);
       follow(xhr, requestConfig);
+      if (isGone(xhr.status) && form.closest(".task")) end();
       alarm(xhr.status >= 400 && xhr.status !== 422 ? fill(words.failed, { status: xhr.status }) : "");
       if (xhr.status < 300 && form.dataset.clears !== undefined) form.reset();
     }
@@ -236,7 +257,7 @@
     for (const form of questions()) {
       const state = states.get(form);
       const now = written(form);
-      const isKept = now === state.kept || now === state.refused;
+      const isKept = isEnded || now === state.kept || now === state.refused;
       if (isKept || isHeld(form) || form.dataset.kind === "upload") continue;
       if (now !== state.sent) keys.delete(form);
       clearTimeout(state.timer);
@@ -249,7 +270,7 @@
   addEventListener("beforeunload", (event) => {
     const isLosing = (form) => written(form) !== states.get(form).kept
       && (isHeld(form) || states.get(form).tries > 0 || states.get(form).refused !== null);
-    if (asked().some(isLosing)) event.preventDefault();
+    if (!isEnded && asked().some(isLosing)) event.preventDefault();
   });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) for (const form of questions()) if (states.get(form)?.timer) push(form);
@@ -275,7 +296,7 @@
   // ---- Which question is asked, and which one keys are for.
   const conditions = () => {
     for (const form of questions()) {
-      if (!form.dataset.when) continue;
+      if (!form.dataset.when || one("[data-ended]")) continue;
       const { question, values: wanted } = JSON.parse(form.dataset.when);
       const other = document.getElementById(`q-${question}`);
       form.hidden = !other || !values(other).some((value) => wanted.includes(value));
@@ -336,7 +357,8 @@
     const { least, most } = line.dataset;
     const now = length(text.value);
     const isShort = now > 0 && now < Number(least);
-    const said = isShort ? words.characters_least : words.characters;
+    const isEmpty = now === 0 && Number(least) > 1;
+    const said = isEmpty ? words.characters_from : isShort ? words.characters_least : words.characters;
     line.textContent = fill(said, { count: now, least, most });
     // A limit is of interest where it is near.
     line.hidden = !isShort && Number(least) < 2 && Number(most) > 300 && now < 0.7 * Number(most);
@@ -805,17 +827,43 @@
     pan.scrollTo(x * pan.scrollWidth - pan.clientWidth / 2, y * pan.scrollHeight - pan.clientHeight / 2);
   });
   const unveiled = new Set();
-  const unveil = (button) => {
-    const task = button.closest(".task");
-    const isOpen = !task.classList.toggle("veiled");
-    if (isOpen) unveiled.add(task.dataset.task);
-    else unveiled.delete(task.dataset.task);
+  const cover = () => {
+    const task = one(".task.harmful");
+    if (!task) return;
+    const isOpen = unveiled.has(task.dataset.task);
+    task.classList.toggle("veiled", !isOpen);
     for (const part of all(".sensitive", task)) part.inert = !isOpen;
-    for (const other of all("[data-unveil]", task)) {
-      other.textContent = isOpen ? words.veil : words.show;
-      other.setAttribute("aria-pressed", String(isOpen));
+    for (const button of all("[data-unveil]", task)) {
+      button.textContent = isOpen ? words.veil : words.show;
+      button.setAttribute("aria-pressed", String(isOpen));
     }
   };
+  const unveil = (button) => {
+    const { task } = button.closest(".task").dataset;
+    if (!unveiled.delete(task)) unveiled.add(task);
+    cover();
+  };
+
+  // ---- Strips that are wider than the screen: where they are cut, and where they begin.
+  const edges = (frame) => {
+    const rest = frame.scrollWidth - frame.clientWidth;
+    if (rest > 2 && frame.dataset.fromRight === "") {
+      frame.dataset.fromRight = "begun";
+      frame.scrollLeft = rest;
+    }
+    frame.classList.toggle("more-left", frame.scrollLeft > 2);
+    frame.classList.toggle("more-right", frame.scrollLeft < rest - 2);
+  };
+  const sized = new ResizeObserver((found) => found.forEach(({ target }) => edges(target.closest(".frame"))));
+  const watch = () => {
+    for (const frame of all(".strip .frame")) {
+      sized.observe(frame);
+      sized.observe(one("img", frame));
+    }
+  };
+  document.addEventListener("scroll", ({ target }) => {
+    if (target.matches?.(".strip .frame")) edges(target);
+  }, true);
 
   // ---- Clicks.
   const accept = (form) => {
@@ -931,7 +979,8 @@
       return;
     }
     if (key === "Enter" && target.closest("a, button, summary, video, audio, [role=button]")) return;
-    if (target.matches("input[data-untouched]") && [" ", "Enter"].includes(key)) {
+    // Enter goes on, and says nothing of a slider that nobody has moved.
+    if (target.matches("input[data-untouched]") && key === " ") {
       touch(target);
       changed(target.form);
       push(target.form);
@@ -961,6 +1010,8 @@
       all("[data-text]", form).forEach(count);
     }
     conditions();
+    cover();
+    watch();
     decide();
     tell();
     const task = one(".task");
@@ -968,9 +1019,8 @@
     if (task === shownTask) return;
     const isSame = isOther && shownTask.dataset.task === task.dataset.task;
     shownTask = task;
+    isEnded = false;
     const open = asked().find((form) => !isAnswered(form)) ?? asked()[0] ?? null;
-    const veil = one("[data-unveil]");
-    if (veil && unveiled.has(task.dataset.task)) unveil(veil);
     mark((isSame && current && document.getElementById(current)) || open);
     if (!isOther) return;
     if (isSame && one(".question.missing")) turnTo(one(".question.missing"));
