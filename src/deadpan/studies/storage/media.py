@@ -130,6 +130,19 @@ def media_path(folder: Path, checksum: str) -> Path:
     return folder / FOLDER / checksum[:2] / checksum
 
 
+def private_folder(folder: Path) -> None:
+    """Makes a folder that others on this machine cannot look into: a study's holds who made what.
+    One that is there is closed to them; where that cannot be done raises."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_mode & 0o077:
+            folder.chmod(0o700)
+    except OSError as error:
+        what = f"cannot be made, or closed to others ({error.strerror})"
+        raise InputError(folder, what, "Name a new folder, in a place that is yours.") from None
+
+
 def _keep_stream(path: Path, kind: str, folder: Path) -> KeptFile:
     data = read_media(path, kind, MOST_VIDEO_BYTES)
     for at, mark, type_ in _BEGINNINGS[kind]:
