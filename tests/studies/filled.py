@@ -27,7 +27,7 @@ from deadpan.studies.storage.tables import (
     ProgressRow,
     TaskRow,
 )
-from deadpan.studies.work import advancing, answering
+from deadpan.studies.work import advancing, answering, discussing
 from deadpan.studies.work.working import Queues, next_task
 
 START = 1_767_600_000.0
@@ -275,7 +275,7 @@ def work(session: Session, study: OpenStudy, clock: Clock, queues: Queues, numbe
     if task.kind == "discuss":
         if own.random() < 0.5:
             words = "I read panel 3 as the turn. 我觉得是第三格。"
-            advancing.say(session, study, person, task, words)
+            discussing.say(session, study, person, task, words)
         if own.random() < 0.6:
             said["sound"] = truth_of(item)["sound"]
     answer(session, study, person, task, said)

@@ -25,7 +25,7 @@ from deadpan.studies.pages.visiting import (
 from deadpan.studies.pages.words import said_in
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import PersonRow, TaskRow
-from deadpan.studies.work import advancing, answering
+from deadpan.studies.work import advancing, answering, discussing
 from deadpan.studies.work.adjudicating import decide
 from deadpan.studies.work.changing import task_before
 from deadpan.studies.work.working import Next, next_task
@@ -251,7 +251,8 @@ def _add_discussion(app: FastAPI, reception: Reception) -> None:
         fields = await read_fields(request)
 
         def said(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            advancing.say(session, study, person, task, last(fields, "text"))
+            words, key = last(fields, "text"), request_key(fields)
+            discussing.say(session, study, person, task, words, key)
             session.flush()
             return None
 
@@ -263,7 +264,7 @@ def _add_discussion(app: FastAPI, reception: Reception) -> None:
 
         def adopted(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
             name = last(fields, "question")
-            advancing.adopt(session, study, task, name, request_key(fields))
+            discussing.adopt(session, study, task, name, request_key(fields))
             session.flush()
             return None
 

@@ -23,7 +23,14 @@ from deadpan.studies.pages.visiting import Fields
 from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, MadeFile, made_upload, media_path
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count
 from deadpan.studies.storage.tables import AnswerRow, MediaRow, PersonRow, TaskRow
-from deadpan.studies.work.answering import WORKED, answers_of, find_task, keep_value, require_open
+from deadpan.studies.work.answering import (
+    WORKED,
+    answers_of,
+    find_task,
+    keep_value,
+    require_not_closed,
+    require_open,
+)
 
 FILE = "file"
 MOST_UPLOADS = 50
@@ -119,8 +126,7 @@ def require_upload(
     question = study.stage(task.stage).question(name)
     if not isinstance(question, Upload) or task.kind not in WORKED:
         raise NotAllowed("no such question", "没有这个问题")
-    if study.is_closed(session):
-        raise NotAllowed("the study is closed", "本研究已结束")
+    require_not_closed(session, study)
     return task, question
 
 

@@ -15,7 +15,6 @@ from deadpan.studies.storage.opened import NotAllowed, OpenStudy, new_token
 from deadpan.studies.storage.tables import (
     BatchRow,
     ItemRow,
-    MessageRow,
     PersonRow,
     ProgressRow,
     TaskRow,
@@ -189,35 +188,6 @@ def end_discussion(session: Session, study: OpenStudy, task: TaskRow) -> None:
         one.state, one.ended_at = "submitted", study.now()
     session.flush()
     advance(session, study, task.item, task.stage)
-
-
-def say(session: Session, study: OpenStudy, person: PersonRow, task: TaskRow, text: str) -> None:
-    """Adds to a discussion."""
-    words = without_controls(text).strip()[:4_000]
-    if task.kind != "discuss" or not words:
-        raise NotAllowed("nothing to say here", "此处不能发言")
-    session.add(
-        MessageRow(
-            item=task.item, stage=task.stage, person=person.id, text=words, at=study.now(), model=""
-        )
-    )
-
-
-def adopt(session: Session, study: OpenStudy, task: TaskRow, name: str, key: str) -> JsonValue:
-    """Takes the other's answer to a question for one's own; nothing where there is none."""
-    stage = study.stage(task.stage)
-    question = stage.question(name)
-    if task.kind != "discuss" or task.state != "open" or question is None:
-        raise NotAllowed("nothing to take over here", "此处没有可采用的答案")
-    others = [
-        one
-        for one in tasks_of(session, task.item, stage, "discuss", done=False)
-        if one.id != task.id
-    ]
-    values = [answers_of(session, one.id).get(name) for one in others]
-    value = next((one for one in values if one is not None), None)
-    keep_value(session, study, task, question, value, key, "adopted")
-    return value
 
 
 def may_settle(session: Session, study: OpenStudy, batch: BatchRow) -> bool:
