@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Literal
 
+import anyio
 from fastapi import Request
 from pydantic import JsonValue
 from sqlalchemy import select
@@ -15,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.study.arranging import Upload
@@ -35,6 +37,8 @@ from deadpan.studies.work.answering import (
 FILE = "file"
 MOST_UPLOADS = 50
 """How often the answer to one question may be another picture."""
+SENDING_SECONDS = 180
+"""How long a picture may take to come in: ten megabytes of half a megabit a second."""
 _AROUND = 10_000
 """Bytes of a form around its file."""
 _MOST_FIELDS = 8
@@ -82,8 +86,9 @@ async def read_upload(request: Request) -> Sent:
         request.headers, _bounded(request), max_files=1, max_fields=_MOST_FIELDS
     )
     try:
-        form = await parser.parse()
-    except MultiPartException:
+        with anyio.fail_after(SENDING_SECONDS):
+            form = await parser.parse()
+    except (MultiPartException, TimeoutError, ClientDisconnect):
         raise WrongUpload("broken") from None
     fields: dict[str, list[str]] = {}
     data = b""
