@@ -125,11 +125,19 @@ class TestInvitations:
         for guess in guesses:
             assert _join(room, guess or "%20").status_code == 404
         assert hasher.hashed == 0, "nor do they cost anything"
-        for at in range(4):
-            room.browser().get(f"/join/{at}")
-        assert room.browser().get("/join/more").status_code == 429
-        assert room.browser().get(f"/join/{real}").status_code == 429
-        assert _join(room, real, "198.51.100.7").status_code == 303, "others come in"
+        found = [room.browser().get(f"/join/{at}").status_code for at in range(100)]
+        assert found == [404] * 92 + [429] * 8
+        assert room.browser().get(f"/join/{real}").status_code == 200, "which is no guess"
+        assert _join(room, real).status_code == 303, "others come in, from there too"
+        assert _login(room, "Eve", RIGHT) == 303
+
+    def test_that_are_claimed_twice_keep_nobody_out(self, room: Room) -> None:
+        token = room.invited("Ann")
+        assert _join(room, token).status_code == 303
+        for _ in range(20):  # a double click, and a few more
+            assert _join(room, token).status_code == 404
+        assert _login(room, "Ann", RIGHT) == 303
+        assert _join(room, room.invited("Bob")).status_code == 303
 
 
 class TestGuessingPasswords:
@@ -140,10 +148,24 @@ class TestGuessingPasswords:
         room.clock.now += attempts.WINDOW_SECONDS + 1
         assert _login(room, ann, RIGHT) == 303
 
-    def test_under_many_names_ends_by_the_address(self, room: Room, ann: str) -> None:
-        tried = [_login(room, f"name {at}", WRONG) for at in range(41)]
-        assert tried == [403] * 40 + [429]
+    def test_under_many_names_ends_by_the_address(
+        self, room: Room, ann: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert [_login(room, f"name {at}", WRONG) for at in range(45)] == [403] * 45
+        assert _login(room, ann, RIGHT) == 303, "the address may be a university's"
+        monkeypatch.setitem(attempts._BORNE, "address", 50)
+        tried = [_login(room, f"other {at}", WRONG) for at in range(6)]
+        assert tried == [403] * 5 + [429]
         assert _login(room, ann, RIGHT, "198.51.100.7") == 303
+
+    def test_while_the_clock_was_wrong_shuts_nobody_out(self, room: Room, ann: str) -> None:
+        now = room.clock.now
+        room.clock.now += 10 * 365 * 86_400
+        assert [_login(room, ann, WRONG) for _ in range(10)] == [403] * 10
+        room.clock.now = now
+        assert _login(room, ann, RIGHT) == 303
+        room.clock.now -= 600
+        assert _login(room, ann, RIGHT) == 303
 
     def test_from_many_addresses_ends_by_the_name(self, room: Room, ann: str) -> None:
         tried = [_login(room, ann, WRONG, f"10.0.{at}.1") for at in range(101)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import os
 import random
 import tarfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from deadpan.base.errors import DeadpanError
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.specification import Question, Study
+from deadpan.studies.backup import archiving
 from deadpan.studies.backup.archiving import Manifest
 from deadpan.studies.backup.saving import backup, restore
 from deadpan.studies.backup.table_rows import saved_tables
@@ -27,6 +30,7 @@ from deadpan.studies.making.creating import create_study, open_study
 from deadpan.studies.people.accounts import check_password
 from deadpan.studies.results.export_files import export_tables
 from deadpan.studies.results.gathering import gather
+from deadpan.studies.storage.media import media_path
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import APPENDED, AnswerRow, SessionRow
 from tests.studies.made_study import PASSWORD, made_items, made_lab, made_stage
@@ -240,6 +244,114 @@ def test_what_is_damaged_or_foreign_is_refused_and_leaves_nothing(
             assert not (tmp_path / f"new{number}").exists()
     assert not (tmp_path / "evil").exists() and not (tmp_path.parent / "evil").exists()
     assert restore(good, tmp_path / "after", postgres_url).opened.version == 1
+
+
+def tampered(path: Path, table: str, change: Callable[[dict[str, Any]], None]) -> Path:
+    """A copy of an archive in which a table's rows are others, and every checksum is right."""
+    plain = dict(members(path))
+    rows = [json.loads(line) for line in plain[f"tables/{table}.jsonl"].splitlines()]
+    for row in rows:
+        change(row)
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    manifest = json.loads(plain["manifest.json"])
+    sha = hashlib.sha256(data).hexdigest()
+    manifest["files"][f"tables/{table}.jsonl"] = {"size": len(data), "sha256": sha}
+    changed = {f"tables/{table}.jsonl": data, "manifest.json": json.dumps(manifest).encode()}
+    return packed(path, changed)
+
+
+def _other_path(row: dict[str, Any]) -> None:
+    row["content"]["parts"][0]["path"] = "/etc/passwd"
+
+
+def _other_later(row: dict[str, Any]) -> None:
+    row["later"] = {"label": {**row["content"], "parts": [{"kind": "picture", "path": "x"}]}}
+
+
+TAMPERED: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
+    ("media", lambda row: row.update(checksum="/etc/passwd"), "something else than its checksum"),
+    ("media", lambda row: row.update(checksum="../../study.db"), "something else than its"),
+    ("media", lambda row: row.update(checksum="0" * 64), "lacks the file"),
+    ("media", lambda row: row.update(type="text/html"), "of the type 'text/html'"),
+    ("items", _other_path, "shows a file that is not in the backup"),
+    ("items", _other_later, "is none"),
+    ("items", lambda row: row.update(content={"key": "x"}), "is none"),
+    ("items", lambda row: row.update(content=[1]), "is none"),
+    ("specifications", lambda row: row.update(text="name: [1]"), "its study"),
+    ("specifications", lambda row: row.update(text=""), "holds no study"),
+    ("specifications", lambda row: row.update(version="x"), "no version"),
+]
+
+
+def test_a_backup_that_was_tampered_with_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    worked_study(tmp_path / "study")
+    good = tmp_path / "one.tar.gz"
+    backup(tmp_path / "study", good)
+    for table, change, told in TAMPERED:
+        with pytest.raises(DeadpanError, match=told):
+            restore(tampered(good, table, change), tmp_path / "back")
+        assert not (tmp_path / "back").exists(), (table, told)
+    assert restore(tampered(good, "items", lambda row: None), tmp_path / "back").opened
+
+
+def test_what_is_no_checksum_leads_to_no_file(tmp_path: Path) -> None:
+    for name in ("/etc/passwd", "../study.db", "", "A" * 64, "0" * 64 + "\n"):
+        with pytest.raises(DeadpanError, match="expected a checksum"):
+            media_path(tmp_path, name)
+
+
+def test_an_archive_that_grows_beyond_measure_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_study(tmp_path / "study")
+    good = tmp_path / "one.tar.gz"
+    backup(tmp_path / "study", good)
+    grown = packed(good, {"opinions/a.jsonl": b"0" * 30_000_000})
+    monkeypatch.setattr(archiving, "LEAST_BOUND", 1_000_000)
+    with pytest.raises(DeadpanError, match="far larger unpacked"):
+        restore(grown, tmp_path / "back")
+    assert not (tmp_path / "back").exists()
+    with pytest.raises(DeadpanError, match="checksum"):
+        restore(grown, tmp_path / "back", any_size=True)
+    assert restore(good, tmp_path / "back").opened
+
+
+def test_what_cannot_be_put_in_its_place_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_study(tmp_path / "study")
+    backup(tmp_path / "study", tmp_path / "one.tar.gz")
+    (tmp_path / "back").mkdir()
+    renamed = Path.rename
+
+    def failing(self: Path, target: Path) -> Path:
+        if self.name == "study.json" and target.parent == tmp_path / "back":
+            raise OSError(5, "Input/output error")
+        return renamed(self, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(OSError, match="Input/output"):
+        restore(tmp_path / "one.tar.gz", tmp_path / "back")
+    assert not list((tmp_path / "back").iterdir())
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_what_is_made_or_restored_is_for_its_owner_alone(tmp_path: Path, is_there: bool) -> None:
+    before = os.umask(0o022)
+    try:
+        for name in ("study", "back"):
+            if is_there:
+                (tmp_path / name).mkdir(mode=0o755)
+        opened = worked_study(tmp_path / "study")
+        backup(tmp_path / "study", tmp_path / "one.tar.zst")
+        restore(tmp_path / "one.tar.zst", tmp_path / "back")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "one.tar.zst").stat().st_mode & 0o777 == 0o600
+    for folder in (opened.folder, tmp_path / "back"):
+        private = [folder, *media_of(folder), folder / "media", *folder.glob("study.db*")]
+        assert len(private) >= 5
+        assert not [path for path in private if path.stat().st_mode & 0o077]
 
 
 def test_nothing_is_overwritten(tmp_path: Path, postgres_url: str) -> None:

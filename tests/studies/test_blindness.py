@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
 from deadpan.studies.making.creating import create_study
-from deadpan.studies.making.sealing import plain_text
+from deadpan.studies.making.plain_text import plain_text
 from deadpan.studies.storage.tables import AnswerRow, ItemRow, PersonRow, TaskRow
 from deadpan.studies.work.working import Queues, next_task
 from tests.studies.study_room import (
@@ -259,9 +259,56 @@ class TestWords:
     def test_that_nobody_sees_are_gone(self) -> None:
         marked = "\ufeffIt\u202fis\u00a0a \u200bpun.  \r\nEnd\U000e0041\u2028x\u200f e\u0301 \n"
         assert plain_text(marked) == "It is a pun.\nEnd\nx é"
-        assert plain_text("家\u3000👩\u200d💻🏴\U000e0067\U000e0062\U000e007f") == (
-            "家\u3000👩\u200d💻🏴\U000e0067\U000e0062\U000e007f"
-        ), "what is seen stays"
+
+    @pytest.mark.parametrize(
+        "hidden",
+        [
+            *"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180e\u200b\u200c\u200d\u200e\u2060",
+            *"\u2064\u206a\u3164\ufe00\ufe0e\ufe0f\ufeff\uffa0\ufff9\ufffb\U0001d173\U0001d17a",
+            *"\U000e0001\U000e0041\U000e007f\U000e0100",
+        ],
+        ids=lambda one: f"{ord(one):04X}",
+    )
+    def test_hide_nothing(self, hidden: str) -> None:
+        assert plain_text(f"a{hidden} p{hidden}un{hidden}{hidden}.{hidden}") == "a pun."
+
+    @pytest.mark.parametrize("space", "\t\u00a0\u1680\u2000\u2007\u200a\u202f\u205f\u2800\u3000")
+    def test_have_plain_spaces(self, space: str) -> None:
+        assert plain_text(f"{space}a{space}pun{space}") == "a pun"
+
+    @pytest.mark.parametrize(
+        "seen",
+        [
+            "👩\u200d💻",
+            "🏳\ufe0f\u200d🌈",
+            "👩🏽\u200d❤\ufe0f\u200d👨🏽",
+            "1\ufe0f\u20e3",
+            "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+            "می\u200cخواهم",
+            "क्\u200dष",
+            "你好\u3000世界",
+            "a\nb",
+        ],
+    )
+    def test_stay_where_they_are_seen(self, seen: str) -> None:
+        assert plain_text(seen) == seen
+
+    def test_hide_nothing_in_emoji_and_flags(self) -> None:
+        assert plain_text("👩\u200d\u200d💻\ufe0f\ufe0f") == "👩💻\ufe0f"
+        spelled = "".join(chr(0xE0000 + ord(one)) for one in "titan")
+        assert plain_text(f"🏴{spelled}\U000e007f") == "🏴"
+
+    def test_titles_go_that_only_some_sources_have(self, tmp_path: Path) -> None:
+        def output(source: str, title: str) -> Output:
+            return Output(source=source, parts=(words("x", title={"en": title}),))
+
+        outputs = [output("titan", "Step 1"), output("quill", "Step 1"), output("owl", "Answer")]
+        created = create_study(tmp_path / "study", a_study(chosen()), [_item(0, outputs)])
+        told = 'title "{}": left out, as it tells sources apart'
+        assert sorted(created.left_out) == [told.format("Answer"), told.format("Step 1")]
+        with created.opened.database.read() as session:
+            shown = created.opened.item(session, 1, "rate")
+        assert not any(part.title for one in shown.outputs for part in one.parts)
 
     def test_titles_stay_that_sources_share(self, tmp_path: Path) -> None:
         items = [

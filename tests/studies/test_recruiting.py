@@ -118,6 +118,28 @@ class TestRoundTrip:
         pages = [_shown(browser, path).text for path in ("/work", "/consent", "/mine", "/start")]
         assert not any("C0DE-1" in page for page in pages)
 
+    @pytest.mark.parametrize("items", [None, 2])
+    def test_no_code_for_who_skips_or_comes_too_late(
+        self, tmp_path: Path, items: int | None
+    ) -> None:
+        recruiting = Recruiting(return_to=BACK, code="C0DE-1", items=items)
+        study = a_study(rated(people=1), recruiting=recruiting)
+        made = [explained(f"k{at}", titan="It is a pun.") for at in range(3)]
+        room = served(tmp_path / "study", study, made)
+        idle, busy, late = (room.browser() for _ in range(3))
+        _start(idle, PROLIFIC_PID="idle")
+        while "/t/" in str((page := _shown(idle, "/work")).url):
+            where = urlsplit(str(page.url)).path
+            idle.post(f"{where}/skip", data={"csrf": _csrf(page.text), "reason": "no"})
+        assert "Nothing is left for you" in page.text and "C0DE-1" not in page.text
+        assert "app.prolific.com" not in page.text
+        _start(busy, PROLIFIC_PID="busy")
+        assert "C0DE-1" in _work(busy).text
+        _start(late, PROLIFIC_PID="late")
+        found = _work(late)
+        assert ("C0DE-1" in found.text) is False
+        room.study.database.close()
+
     def test_a_study_without_it_has_no_open_door(self, tmp_path: Path) -> None:
         room = served(tmp_path / "study", a_study(), [explained("k", titan="x")])
         browser = room.browser()

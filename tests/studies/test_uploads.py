@@ -13,11 +13,13 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
+from deadpan.base.errors import InputError
 from deadpan.core.study.specification import Review
 from deadpan.studies.lead.inviting import set_closed
 from deadpan.studies.pages import uploading
+from deadpan.studies.storage import media
 from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, media_path
-from deadpan.studies.storage.tables import AnswerRow, MediaRow
+from deadpan.studies.storage.tables import AnswerRow, MediaRow, TaskRow
 from tests.studies.made_study import EDITED, WHY, Browser, Lab, made_lab, made_stage
 
 REVIEW = Review(question="why", points=({"en": "good"},), needed=1)
@@ -162,6 +164,57 @@ def test_only_one_s_own_open_task_takes_a_picture(
     assert often.status_code == 422 and "More are not taken" in often.text
     set_closed(lab.study, True)
     assert send(bob, own, good).status_code == 404
+
+
+def files(lab: Lab) -> list[Path]:
+    return sorted(path for path in (lab.study.folder / "media").rglob("*") if path.is_file())
+
+
+def test_what_is_refused_takes_no_room_on_the_disk(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = lab.join("Ann"), lab.join("Bob")
+    task, own = ann.next_task(), bob.next_task()
+    assert send(ann, task, encoded("PNG")).status_code == 200
+    before = files(lab)
+
+    def refused(words: str, status: int = 422) -> None:
+        for at in range(3):
+            said = send(ann, task, encoded("PNG", (50 + at, 30)))
+            assert (said.status_code, words in said.text) == (status, True), said.text
+        assert files(lab) == before
+
+    with monkeypatch.context() as patched:
+        patched.setattr(uploading, "MOST_UPLOADS", 1)
+        refused("More are not taken")
+    with monkeypatch.context() as patched:
+        patched.setattr(uploading, "MOST_BYTES", 1)
+        refused("as much room as one")
+        assert send(bob, own, encoded("PNG")).status_code == 200, "it is each person's own"
+    with monkeypatch.context() as patched:
+        patched.setattr(uploading, "LEAST_FREE", 1 << 62)
+        refused("disk is full", 507)
+    ann.post(f"{task}/answer/why", value="better now")
+    ann.post(f"{task}/submit")
+    with lab.study.database.write() as session:
+        for row in session.scalars(select(TaskRow).where(TaskRow.person == ann.person)):
+            row.state = "accepted"
+    refused("not open any more", 404)
+
+
+def test_a_disk_that_is_full_is_said_and_nothing_is_stored(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = lab.join("Ann")
+    task = ann.next_task()
+
+    def full(path: Path, data: bytes, mode: int = 0o644) -> None:
+        raise InputError(path, "cannot be written (No space left on device)", "Free some.")
+
+    monkeypatch.setattr(media, "write_bytes", full)
+    said = send(ann, task, encoded("PNG"))
+    assert said.status_code == 507 and "disk is full" in said.text
+    assert lab.values(task) == {}
 
 
 def test_who_reviews_a_task_sees_its_picture_and_nobody_else(lab: Lab) -> None:

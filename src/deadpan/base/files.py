@@ -125,10 +125,10 @@ def read_text(path: Path) -> str:
     return text
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Writes a file whole or not at all: temporary file, fsync, rename. One that is killed in the
-    midst leaves one of its `leftovers`. What is no plain file (a pipe, /dev/stdout) is written to
-    as it is; a folder raises."""
+    midst leaves one of its `leftovers`. `mode` says who may read it. What is no plain file (a pipe,
+    /dev/stdout) is written to as it is; a folder raises."""
     temporary: str | None = None
     try:
         if _is_stream(path):
@@ -140,7 +140,7 @@ def write_bytes(path: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, 0o644)
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
         temporary = None
     except FileExistsError as error:

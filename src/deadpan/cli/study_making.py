@@ -165,10 +165,18 @@ def backup(study: Folder, file: Path, database: DatabaseOption = "") -> None:
 
 
 @app.command()
-def restore(file: Path, study: Folder, database: DatabaseOption = "") -> None:
-    """Bring a study back from a backup, into an empty folder; from SQLite to PostgreSQL too."""
+def restore(
+    file: Path,
+    study: Folder,
+    any_size: Annotated[bool, typer.Option("--any-size")] = False,
+    database: DatabaseOption = "",
+) -> None:
+    """Bring a study back from a backup, into an empty folder; from SQLite to PostgreSQL too.
+
+    One that is more than a hundred times as large unpacked is refused without --any-size.
+    """
     require_studies()
     from deadpan.studies.backup.saving import restore as bring_back
 
-    found = bring_back(file, study, database)
+    found = bring_back(file, study, database, any_size)
     say(f"restored {found.opened.study.name} in {study}")

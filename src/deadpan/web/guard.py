@@ -17,8 +17,10 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import anyio
 from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -29,6 +31,8 @@ CSRF = "csrf"
 _FIELDS = "fields"
 LONGEST_FORM = 100_000
 """Bytes of a form that are read."""
+SENDING_SECONDS = 30
+"""How long a form may take to come in."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -175,11 +179,7 @@ async def read_fields(request: Request, longest: int = LONGEST_FORM) -> dict[str
     kind = request.headers.get("content-type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
         raise Forbidden("expected the form of a page")
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > longest:
-            raise Forbidden(f"a form of more than {longest:,} bytes")
+    body = await _body(request, longest)
     try:
         fields: dict[str, list[str]] = parse_qs(
             body.decode(), keep_blank_values=True, max_num_fields=200
@@ -188,6 +188,20 @@ async def read_fields(request: Request, longest: int = LONGEST_FORM) -> dict[str
         raise Forbidden("a form that cannot be read") from None
     setattr(request.state, _FIELDS, fields)
     return dict(fields)
+
+
+async def _body(request: Request, longest: int) -> bytes:
+    """The body of a request; one that is too long, too slow, or cut off raises."""
+    body = b""
+    try:
+        with anyio.fail_after(SENDING_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > longest:
+                    raise Forbidden(f"a form of more than {longest:,} bytes")
+    except (TimeoutError, ClientDisconnect):
+        raise Forbidden("a form that did not come through") from None
+    return body
 
 
 async def read_form(request: Request, access: Access) -> dict[str, list[str]]:

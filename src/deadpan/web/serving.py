@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import ipaddress
+import logging
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 _CLOSING_SECONDS = 2
+_BETWEEN_SECONDS = 5
+"""How long a connection is kept for the next request."""
+_LONGEST_HEAD = 32_768
+"""Bytes of an address and headers."""
 
 
 def require_web(purpose: str) -> None:
@@ -80,11 +85,18 @@ def serve(
     behind_proxy: bool = False,
 ) -> None:
     """Serves until Ctrl-C. Requests are not logged: addresses may hold tokens. Who asks is told by
-    a proxy on this machine where there is one."""
+    a proxy on this machine where there is one. Connections that ask for nothing are closed."""
     import uvicorn
 
+    from deadpan.web.connections import Connection, OnceInAWhile, raise_file_limit
+
+    Connection.most = raise_file_limit()
+    logging.getLogger("asyncio").addFilter(OnceInAWhile())
     config = uvicorn.Config(
         app,
+        http=Connection,
+        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        timeout_keep_alive=_BETWEEN_SECONDS,
         access_log=False,
         log_level="error",
         server_header=False,

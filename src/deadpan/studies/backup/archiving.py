@@ -3,6 +3,7 @@ with the checksum of every other. Only names that a backup has are ever unpacked
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import os
@@ -13,7 +14,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO, Protocol
 
 import zstandard
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -33,6 +34,8 @@ _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _LEVEL = 6
 _PIECE = 1 << 20
 _MOST_MANIFEST = 200_000_000
+LEAST_BOUND, MOST_GROWTH = 2_000_000_000, 100
+"""How many bytes an archive may hold unpacked: so many in any case, else so many times its own."""
 _FIX = "Take another backup: this one is not whole."
 _DAMAGE = (tarfile.TarError, zstandard.ZstdError, zlib.error, EOFError, OSError, ValueError)
 
@@ -62,6 +65,10 @@ class Manifest(BaseModel):
     files: dict[str, Member]
     missing: tuple[str, ...] = ()
     """Files that the study should have had."""
+
+
+class _Readable(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
 
 
 class _Hashed:
@@ -143,12 +150,30 @@ def _packing(raw: BinaryIO | IO[bytes], out: Path) -> Iterator[tarfile.TarFile]:
         yield tar
 
 
-def unpack(file: Path, folder: Path) -> Manifest:
+class _Bounded:
+    """A stream of which no more than so many bytes are read; one that has more raises."""
+
+    def __init__(self, stream: _Readable, most: int | None, file: Path) -> None:
+        self._stream, self._left, self._file = stream, most, file
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        if self._left is not None:
+            self._left -= len(data)
+            if self._left < 0:
+                what = "is far larger unpacked than packed"
+                raise InputError(self._file, what, "If you trust it, name --any-size.")
+        return data
+
+
+def unpack(file: Path, folder: Path, any_size: bool = False) -> Manifest:
     """Unpacks an archive into a folder, and returns its manifest, once everything in it is as its
-    checksums say. Other names than a backup has, links, and damage raise."""
+    checksums say. Other names than a backup has, links, and damage raise, and so does what grows
+    beyond measure, unless `any_size` is right."""
     found: dict[str, Member] = {}
     try:
-        with file.open("rb") as raw, _unpacking(raw) as tar:
+        most = None if any_size else max(LEAST_BOUND, MOST_GROWTH * file.stat().st_size)
+        with file.open("rb") as raw, _unpacking(raw, most, file) as tar:
             for info in tar:
                 if not info.isreg() or not _KNOWN.fullmatch(info.name) or info.name in found:
                     what = f"holds {info.name[:100]!r}, which no backup has"
@@ -164,27 +189,28 @@ def unpack(file: Path, folder: Path) -> Manifest:
 
 
 @contextmanager
-def _unpacking(raw: BinaryIO | IO[bytes]) -> Iterator[tarfile.TarFile]:
+def _unpacking(
+    raw: BinaryIO | IO[bytes], most: int | None, file: Path
+) -> Iterator[tarfile.TarFile]:
     beginning = raw.read(4)
     raw.seek(0)
     if beginning.startswith(_GZIP):
-        with tarfile.open(fileobj=raw, mode="r|gz") as tar:
-            yield tar
+        unpacked: Any = gzip.GzipFile(fileobj=raw)
     elif beginning == _ZSTD:
-        unpacker = zstandard.ZstdDecompressor()
-        with (
-            unpacker.stream_reader(raw, closefd=False) as stream,
-            tarfile.open(fileobj=stream, mode="r|") as tar,
-        ):
-            yield tar
+        unpacked = zstandard.ZstdDecompressor().stream_reader(raw, closefd=False)
     else:
         raise ValueError(f"expected {' or '.join(SUFFIXES)}")
+    bounded: Any = _Bounded(unpacked, most, file)
+    with unpacked, tarfile.open(fileobj=bounded, mode="r|") as tar:
+        yield tar
 
 
 def _write(stream: IO[bytes], path: Path) -> Member:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    for parent in (path.parent.parent, path.parent):
+        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     digest, size = hashlib.sha256(), 0
-    with path.open("xb") as file:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
         while piece := stream.read(_PIECE):
             digest.update(piece)
             size += len(piece)

@@ -30,6 +30,7 @@ from deadpan.studies.backup.archiving import (
     new_archive,
     unpack,
 )
+from deadpan.studies.backup.checking import require_sound
 from deadpan.studies.backup.table_rows import fill_tables, saved_tables, snapshot, write_table
 from deadpan.studies.making.creating import (
     DATABASE,
@@ -41,9 +42,9 @@ from deadpan.studies.making.creating import (
 )
 from deadpan.studies.models.advising import FOLDER as OPINIONS
 from deadpan.studies.models.drafting import FOLDER as DRAFTS
-from deadpan.studies.storage.database import Database, sqlite_url
+from deadpan.studies.storage.database import Database, new_sqlite
 from deadpan.studies.storage.media import FOLDER as MEDIA
-from deadpan.studies.storage.media import media_path
+from deadpan.studies.storage.media import media_path, private_folder
 from deadpan.studies.storage.migrating import current_form, migrate, newest_form
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import MediaRow, SpecificationRow
@@ -147,13 +148,14 @@ class Restored:
     manifest: Manifest
 
 
-def restore(file: Path, folder: Path, database: str = "") -> Restored:
+def restore(file: Path, folder: Path, database: str = "", any_size: bool = False) -> Restored:
     """Brings a study back from a backup, into an empty folder and, where one is named, a PostgreSQL
     database that does not hold it. Nothing is half there: what is damaged or in the way raises, and
     everything is as before."""
     with _staging(folder) as staging:
-        manifest = unpack(file, staging)
+        manifest = unpack(file, staging, any_size)
         tables = staging / TABLES
+        require_sound(file, staging, tables, manifest)
         with _new_database(staging, manifest.study, database) as found:
             migrate(found, manifest.revision)
             with found.write() as session:
@@ -161,6 +163,7 @@ def restore(file: Path, folder: Path, database: str = "") -> Restored:
             migrate(found)
             shutil.rmtree(tables)
             write_place(staging, manifest.study, bool(database))
+            OpenStudy.of(found, staging)  # raises before anything is in its place
             found.close()  # before its file is moved
             _move(staging, folder)
     return Restored(open_study(folder, database), manifest)
@@ -174,7 +177,7 @@ def _staging(folder: Path) -> Iterator[Path]:
     if not made and any(path.name != _UNTOUCHED for path in folder.iterdir()):
         raise InputError(folder, "is not empty", "Name a new folder; nothing is overwritten.")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         staging = Path(tempfile.mkdtemp(dir=folder, prefix=".restoring-"))
     except OSError as error:
         what = f"cannot be written ({error.strerror})"
@@ -192,7 +195,7 @@ def _staging(folder: Path) -> Iterator[Path]:
 def _new_database(staging: Path, study: str, database: str) -> Iterator[Database]:
     """A database without anything; one on a server is taken away again where nothing came of it."""
     if not database:
-        found = Database(sqlite_url(staging / DATABASE))
+        found = new_sqlite(staging / DATABASE)
         try:
             yield found
         finally:
@@ -226,6 +229,13 @@ def _require_new(database: Database, study: str) -> bool:
 
 
 def _move(staging: Path, folder: Path) -> None:
-    """Moves everything up; what makes the folder a study's comes last."""
-    for path in sorted(staging.iterdir(), key=lambda path: path.name == PLACE):
-        path.rename(folder / path.name)
+    """Moves everything up; what makes the folder a study's comes last. Where one cannot be moved,
+    none is."""
+    moved: list[Path] = []
+    try:
+        for path in sorted(staging.iterdir(), key=lambda path: path.name == PLACE):
+            moved.append(path.rename(folder / path.name))
+    except BaseException:
+        for path in moved:
+            path.rename(staging / path.name)
+        raise

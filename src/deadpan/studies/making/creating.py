@@ -22,8 +22,8 @@ from deadpan.core.study.files import study_text
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
 from deadpan.core.study.specification import Study
 from deadpan.studies.making.sealing import sealed_items
-from deadpan.studies.storage.database import Database, sqlite_url
-from deadpan.studies.storage.media import KeptFile, keep_part
+from deadpan.studies.storage.database import Database, new_sqlite, sqlite_url
+from deadpan.studies.storage.media import KeptFile, keep_part, private_folder
 from deadpan.studies.storage.migrating import migrate
 from deadpan.studies.storage.opened import SECRET, OpenStudy
 from deadpan.studies.storage.tables import (
@@ -62,7 +62,7 @@ def create_study(
     if not items:
         raise DeadpanError("there is nothing to ask about: the data gave no item")
     _require_fit(study, items)
-    _make_folder(folder)
+    private_folder(folder)
     kept: dict[str, KeptFile] = {}
     ready: list[StudyItem] = []
     left_out: list[str] = []
@@ -115,13 +115,6 @@ def write_place(folder: Path, study: str, is_elsewhere: bool) -> None:
     write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
 
 
-def _make_folder(folder: Path) -> None:
-    """Makes a folder that others on this machine cannot look into: it holds who made what."""
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700)
-
-
 def _require_fit(study: Study, items: Sequence[StudyItem]) -> None:
     """Raises where items lack what a question is about."""
     for stage in study.stages:
@@ -170,7 +163,7 @@ def _fill(
     media: Iterable[KeptFile],
     database: str,
 ) -> OpenStudy:
-    found = Database(database, study.name) if database else Database(sqlite_url(folder / DATABASE))
+    found = Database(database, study.name) if database else new_sqlite(folder / DATABASE)
     found.require()
     migrate(found)
     secret = secrets.token_hex(32)

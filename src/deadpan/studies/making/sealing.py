@@ -2,27 +2,19 @@
 
 Their pictures are made anew in one size and format where they are kept. Here it is their words:
 characters that nobody sees, and by which models can be told, are gone; so are descriptions of
-pictures, which some sources have and others have not, titles that only one source has, and speakers
-that are called by a source's name.
+pictures, which some sources have and others have not, titles that not all sources share, and
+speakers that are called by a source's name.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from deadpan.base.counting import count_noun
-from deadpan.base.printable import without_controls
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
+from deadpan.studies.making.plain_text import plain_text
 
-_UNSEEN = re.compile(
-    "[\u00ad\u034f\u180e\u200b\u200e\u200f\u2060-\u2064\u206a-\u206f\ufeff\U000e0100-\U000e01ef]"
-    # Tags spell out ASCII that nobody sees; after a black flag they are the flag of a country.
-    "|(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]+"
-)
-_SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f]")
-_BREAK = re.compile("[\n\u2028\u2029]")
 _SHORTEST_NAME = 3
 
 
@@ -35,7 +27,7 @@ def sealed_items(items: Sequence[StudyItem]) -> tuple[list[StudyItem], list[str]
         words = {
             "text": plain_text(part.text),
             "turns": tuple(
-                Turn(speaker=names.sub("–", one.speaker), text=plain_text(one.text))
+                Turn(speaker=names.sub("–", plain_text(one.speaker)), text=plain_text(one.text))
                 for one in part.turns
             ),
             "title": {} if _titles(part) in telling else part.title,
@@ -60,12 +52,6 @@ def sealed_items(items: Sequence[StudyItem]) -> tuple[list[StudyItem], list[str]
     return list(map(sealed_item, items)), notes
 
 
-def plain_text(text: str) -> str:
-    """The text as it is seen: without what is not, with plain spaces and ends of lines."""
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFC", without_controls(text)))
-    return "\n".join(line.rstrip() for line in _BREAK.split(_SPACES.sub(" ", seen))).strip()
-
-
 def _names(sources: set[str]) -> re.Pattern[str]:
     """Finds the names of sources, with and without who serves them."""
     known = {one for source in sources for one in (source, source.rpartition("/")[2])}
@@ -74,16 +60,16 @@ def _names(sources: set[str]) -> re.Pattern[str]:
 
 
 def _telling_titles(items: Sequence[StudyItem], names: re.Pattern[str]) -> set[tuple[str, ...]]:
-    """The titles of outputs' parts that only one of several sources has, or that name a source."""
+    """The titles of outputs' parts that not all sources have, or that name a source."""
     by_title: dict[tuple[str, ...], set[str]] = {}
     for source, part in _parts(items):
         if part.title:
             by_title.setdefault(_titles(part), set()).add(source)
-    several = len({source for source, _ in _parts(items)}) > 1
+    sources = {source for source, _ in _parts(items)}
     return {
         titles
         for titles, own in by_title.items()
-        if (several and len(own) == 1) or any(map(names.search, titles))
+        if own != sources or any(map(names.search, titles))
     }
 
 

@@ -93,12 +93,11 @@ def _add_joining(app: FastAPI, reception: Reception) -> None:
         return _joining(request, token)
 
     def _invited(request: Request, token: str) -> PersonRow:
-        with study.database.read() as session:
-            attempts.require_patience(session, study, "", _address(request))
-            with suppress(NotAllowed):
-                return accounts.invited(session, study, token)
+        # First the link: whatever others at the same address did, a valid one is let in.
+        with study.database.read() as session, suppress(NotAllowed):
+            return accounts.invited(session, study, token)
         with study.database.write() as session:
-            attempts.note_failure(session, study, "", _address(request))
+            attempts.count_wrong_link(session, study, _address(request))
         raise NotAllowed(*accounts.STALE)
 
     def _joining(request: Request, token: str, error: str = "") -> Response:

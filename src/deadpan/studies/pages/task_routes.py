@@ -87,9 +87,10 @@ def show_next(
         return show_task(reception, session, request, visitor, found.task)
     reader = reception.reader(request, visitor, "work")
     t = said_in(reader.language)
-    if found.state in ("failed", "closed"):
+    if found.state in ("failed", "closed", "nothing"):
         title, text = t(f"{found.state}_title"), t(f"{found.state}_text")
-        response = reception.page("message.html", reader, title=title, text=text, action=None)
+        action = ("/work", t("look_again")) if found.state == "nothing" else None
+        response = reception.page("message.html", reader, title=title, text=text, action=action)
     else:
         code = visitor.person.code if found.state == "done" else ""
         recruiting = reception.study.study.recruiting
@@ -249,7 +250,8 @@ def _add_discussion(app: FastAPI, reception: Reception) -> None:
         fields = await read_fields(request)
 
         def said(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            discussing.say(session, study, person, task, last(fields, "text"))
+            words, key = last(fields, "text"), request_key(fields)
+            discussing.say(session, study, person, task, words, key)
             session.flush()
             return None
 

@@ -15,8 +15,9 @@ from deadpan.studies.pages.uploading import (
     MOST_UPLOADS,
     Sent,
     WrongUpload,
-    kept_picture,
+    made_picture,
     read_upload,
+    require_room,
     require_upload,
     save_upload,
     uploaded,
@@ -42,14 +43,14 @@ def add_upload_routes(app: FastAPI, reception: Reception) -> None:
         try:
             sent = await read_upload(request)
             await run_in_threadpool(_may, reception, request, token, question, sent)
-            making = partial(kept_picture, sent.data, study.folder)
-            kept = await anyio.to_thread.run_sync(making, limiter=decoding)
+            making = partial(made_picture, sent.data)
+            made = await anyio.to_thread.run_sync(making, limiter=decoding)
 
             def saved() -> None:
                 with study.database.write() as session:
                     person = reception.actor(session, request, sent.fields)
                     key = request_key(sent.fields)
-                    save_upload(session, study, person, token, question, kept, key)
+                    save_upload(session, study, person, token, question, made, key)
 
             await run_in_threadpool(saved)
         except WrongUpload as error:
@@ -70,14 +71,17 @@ def add_upload_routes(app: FastAPI, reception: Reception) -> None:
 def _may(
     reception: Reception, request: Request, token: str, question: str, sent: Sent | None = None
 ) -> None:
-    """Raises for somebody else's task before anything is read, and for forged forms before anything
-    is decoded."""
+    """Raises for somebody else's task before anything is read, and before anything is decoded for
+    forged forms and where no picture is taken any more."""
     with reception.study.database.read() as session:
         if sent is None:
             person = reception.visitor(session, request).person
         else:
             person = reception.actor(session, request, sent.fields)
-        require_upload(session, reception.study, person, token, question)
+        task, _ = require_upload(session, reception.study, person, token, question)
+        if sent is not None:
+            # This session keeps nothing: a task that is done is not opened by it.
+            require_room(session, reception.study, person, task, question)
 
 
 def _refused(reception: Reception, request: Request, error: WrongUpload) -> Response:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import shutil
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
+import anyio
 from fastapi import Request
 from pydantic import JsonValue
 from sqlalchemy import select
@@ -14,25 +16,39 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.study.arranging import Upload
 from deadpan.media.images import NotAPicture
 from deadpan.studies.pages.visiting import Fields
-from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, KeptFile, keep_upload
+from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, MadeFile, made_upload, media_path
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count
 from deadpan.studies.storage.tables import AnswerRow, MediaRow, PersonRow, TaskRow
-from deadpan.studies.work.answering import WORKED, answers_of, find_task, keep_value, require_open
+from deadpan.studies.work.answering import (
+    WORKED,
+    answers_of,
+    find_task,
+    keep_value,
+    require_not_closed,
+    require_open,
+)
 
 FILE = "file"
 MOST_UPLOADS = 50
 """How often the answer to one question may be another picture."""
+SENDING_SECONDS = 180
+"""How long a picture may take to come in: ten megabytes of half a megabit a second."""
 _AROUND = 10_000
 """Bytes of a form around its file."""
 _MOST_FIELDS = 8
 _MOST_DIGITS = 12
-Reason = Literal["length", "large", "broken", "picture", "enormous", "often"]
-_STATUS: dict[Reason, int] = {"length": 411, "large": 413}
+MOST_BYTES = 1_000_000_000
+"""What the pictures of one person may take on the disk."""
+LEAST_FREE = 200_000_000
+"""Bytes of the disk that pictures leave to the database."""
+Reason = Literal["length", "large", "broken", "picture", "enormous", "often", "much", "full"]
+_STATUS: dict[Reason, int] = {"length": 411, "large": 413, "full": 507}
 
 
 class WrongUpload(DeadpanError):
@@ -70,8 +86,9 @@ async def read_upload(request: Request) -> Sent:
         request.headers, _bounded(request), max_files=1, max_fields=_MOST_FIELDS
     )
     try:
-        form = await parser.parse()
-    except MultiPartException:
+        with anyio.fail_after(SENDING_SECONDS):
+            form = await parser.parse()
+    except (MultiPartException, TimeoutError, ClientDisconnect):
         raise WrongUpload("broken") from None
     fields: dict[str, list[str]] = {}
     data = b""
@@ -96,10 +113,10 @@ async def _bounded(request: Request) -> AsyncGenerator[bytes, None]:
         yield piece
 
 
-def kept_picture(data: bytes, folder: Path) -> KeptFile:
-    """The picture as the study keeps it; anything else raises."""
+def made_picture(data: bytes) -> MadeFile:
+    """The picture as the study would keep it; anything else raises."""
     try:
-        return keep_upload(data, folder)
+        return made_upload(data)
     except NotAPicture as error:
         raise WrongUpload("enormous" if "enormous" in error.what else "picture") from None
     except InputError:
@@ -114,9 +131,33 @@ def require_upload(
     question = study.stage(task.stage).question(name)
     if not isinstance(question, Upload) or task.kind not in WORKED:
         raise NotAllowed("no such question", "没有这个问题")
-    if study.is_closed(session):
-        raise NotAllowed("the study is closed", "本研究已结束")
+    require_not_closed(session, study)
     return task, question
+
+
+def require_room(
+    session: Session, study: OpenStudy, person: PersonRow, task: TaskRow, name: str
+) -> None:
+    """Raises where no picture is taken any more: the task is over, or there were too many."""
+    require_open(session, study, task)
+    before = select(AnswerRow.id).where(AnswerRow.task == task.id, AnswerRow.question == name)
+    if count(session, before) >= MOST_UPLOADS:
+        raise WrongUpload("often")
+    if _bytes_sent(session, study, person) >= MOST_BYTES:
+        raise WrongUpload("much")
+    if shutil.disk_usage(study.folder).free < LEAST_FREE:
+        raise WrongUpload("full")
+
+
+def _bytes_sent(session: Session, study: OpenStudy, person: PersonRow) -> int:
+    """What a person's pictures take on the disk, those that others took the place of too."""
+    questions = (one for stage in study.study.stages for one in stage.questions)
+    names = {one.name for one in questions if isinstance(one, Upload)}
+    query = select(AnswerRow.value).join(TaskRow, TaskRow.id == AnswerRow.task)
+    own = query.where(TaskRow.person == person.id, AnswerRow.question.in_(names))
+    sent = {str(value) for value in session.scalars(own) if value is not None}
+    paths = (media_path(study.folder, one) for one in sent)
+    return sum(path.stat().st_size for path in paths if path.is_file())
 
 
 def save_upload(
@@ -125,15 +166,18 @@ def save_upload(
     person: PersonRow,
     token: str,
     name: str,
-    kept: KeptFile,
+    made: MadeFile,
     key: str,
 ) -> None:
-    """Keeps a picture as the answer to a question; the same request again changes nothing."""
+    """Keeps a picture as the answer to a question; the same request again changes nothing, and what
+    is refused is not written."""
     task, question = require_upload(session, study, person, token, name)
-    require_open(session, study, task)
-    before = select(AnswerRow.id).where(AnswerRow.task == task.id, AnswerRow.question == name)
-    if count(session, before) >= MOST_UPLOADS:
-        raise WrongUpload("often")
+    require_room(session, study, person, task, name)
+    try:
+        kept = made.write(study.folder)
+    except (InputError, OSError) as error:
+        logging.getLogger("deadpan.studies").error("a picture cannot be written: %s", error)
+        raise WrongUpload("full") from None
     if session.get(MediaRow, kept.checksum) is None:
         row = MediaRow(checksum=kept.checksum, type=kept.type, width=kept.width, height=kept.height)
         try:

@@ -14,9 +14,18 @@ from deadpan.studies.storage.opened import SECRET, NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import AttemptRow, SettingRow
 
 WINDOW_SECONDS = 900
-_BORNE = {"both": 10, "address": 40, "name": 100, "start": 40}
-"""How many failures are borne in that time: of a name from an address, from an address, of a name:
-nobody can shut another out with a few; and how many people may begin from one address."""
+_BORNE = {"both": 10, "name": 100, "address": 1_000, "join": 100, "start": 40}
+"""How many failures are borne in that time: of a name from an address, of a name from anywhere,
+from an address whatever the name; how many links from an address that invite nobody; and how many
+people may begin from one address.
+
+Guessing stays out of reach: a password of ten small letters is one of 26^10, or 1.4e14; a hundred
+each quarter of an hour are 9,600 a day and 3.5 million a year for a name, one in 40 million. From
+one address it is a tenth of that for each name. An address may be a whole university's: the bound
+on it is against made-up names, each of which costs a password's hashing, and one person's slips do
+not reach it. Who fails ten times under another's name shuts it out at that address, for a quarter
+of an hour; to do so everywhere takes a hundred failures from ten addresses. Who is signed in stays.
+Invitations are 256 random bits: they need no bound, so a valid one is never refused."""
 _HOME = 64
 """Bits of an IPv6 address that are one household's or one machine's: the rest is free to choose."""
 
@@ -53,10 +62,12 @@ def require_patience(session: Session, study: OpenStudy, name: str, address: str
 
 
 def _require_fewer(session: Session, study: OpenStudy, subjects: Mapping[str, str]) -> None:
-    since = study.now() - WINDOW_SECONDS
+    now = study.now()
     for kind, subject in subjects.items():
         query = select(func.count()).select_from(AttemptRow)
-        tried = query.where(AttemptRow.subject == subject, AttemptRow.at > since)
+        # What is yet to come was noted while the clock was wrong.
+        recent = AttemptRow.at.between(now - WINDOW_SECONDS, now)
+        tried = query.where(AttemptRow.subject == subject, recent)
         if (session.scalar(tried) or 0) >= _BORNE[kind]:
             raise TooManyAttempts(
                 "too many attempts; try again in a quarter of an hour",
@@ -73,11 +84,20 @@ def note_failure(
 
 def _note(session: Session, study: OpenStudy, subjects: Mapping[str, str]) -> Sequence[AttemptRow]:
     now = study.now()
-    session.execute(delete(AttemptRow).where(AttemptRow.at < now - WINDOW_SECONDS))
+    near = AttemptRow.at.between(now - WINDOW_SECONDS, now + WINDOW_SECONDS)
+    session.execute(delete(AttemptRow).where(~near))
     rows = [AttemptRow(subject=one, at=now) for one in subjects.values()]
     session.add_all(rows)
     session.flush()
     return rows
+
+
+def count_wrong_link(session: Session, study: OpenStudy, address: str) -> None:
+    """Counts a link that invites nobody, and raises where there were too many from one address.
+    They are counted by themselves: who follows an old link can still sign in."""
+    subjects = {"join": hashed(f"join {address}")}
+    _require_fewer(session, study, subjects)
+    _note(session, study, subjects)
 
 
 def begin_attempt(

@@ -39,6 +39,13 @@ def sqlite_url(path: Path) -> str:
     return f"sqlite+pysqlite:///{path}"
 
 
+def new_sqlite(path: Path) -> Database:
+    """A database in a file, which is made for its owner alone where there is none: what SQLite puts
+    beside it is as private."""
+    path.touch(mode=0o600)
+    return Database(sqlite_url(path))
+
+
 class Database:
     """One study's database. `schema` keeps the studies apart that share a PostgreSQL server."""
 

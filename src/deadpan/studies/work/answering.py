@@ -169,11 +169,16 @@ def keep_value(
     session.execute(study.database.insert(AnswerRow).values(row).on_conflict_do_nothing())
 
 
+def require_not_closed(session: Session, study: OpenStudy) -> None:
+    """Raises where the study is closed."""
+    if study.is_closed(session):
+        raise NotAllowed("the study is closed", "本研究已结束")
+
+
 def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
     """Raises where a task cannot be worked on; one that is done, and that nobody builds on yet, is
     open again."""
-    if study.is_closed(session):
-        raise NotAllowed("the study is closed", "本研究已结束")
+    require_not_closed(session, study)
     if task.state == "open":
         return
     query = select(ProgressRow).where(

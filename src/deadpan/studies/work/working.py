@@ -31,9 +31,9 @@ _PRIME = 2**31 - 1
 @dataclass(frozen=True)
 class Next:
     """What comes next for a person: a task; something to agree to first; or nothing, for now or for
-    good."""
+    good. Who is `done` has answered what they were asked to, who is left `nothing` has not."""
 
-    state: Literal["task", "consent", "waiting", "failed", "done", "closed"]
+    state: Literal["task", "consent", "waiting", "failed", "done", "nothing", "closed"]
     task: TaskRow | None = None
 
 
@@ -68,9 +68,11 @@ def next_task(session: Session, study: OpenStudy, person: PersonRow, queues: Que
     for stage in study.study.stages:
         if stage.role == person.role and (new := _claim(session, study, person, stage, queues)):
             return Next("task", new)
-    # Those whom a platform sent do not wait for others: they go back with their code.
-    waits = person.outside is None and _may_come(session, study, person)
-    return Next("waiting" if waits else "done")
+    # Those whom a platform sent do not wait for others: they go back, with their code if they
+    # earned it. Who skipped everything, or came when all was taken, has not.
+    if person.outside is not None:
+        return Next("done" if _has_earned(session, study, person) else "nothing")
+    return Next("waiting" if _may_come(session, study, person) else "done")
 
 
 def _has_done_enough(session: Session, study: OpenStudy, person: PersonRow) -> bool:
@@ -79,6 +81,14 @@ def _has_done_enough(session: Session, study: OpenStudy, person: PersonRow) -> b
     if recruiting is None or recruiting.items is None or person.outside is None:
         return False
     return _answered(session, person) >= recruiting.items
+
+
+def _has_earned(session: Session, study: OpenStudy, person: PersonRow) -> bool:
+    """Whether somebody for whom nothing is left has answered what they were asked to: where no
+    number was named, anything."""
+    recruiting = study.study.recruiting
+    asked = (recruiting.items if recruiting else None) or 1
+    return _answered(session, person) >= asked
 
 
 def _answered(session: Session, person: PersonRow) -> int:

@@ -125,7 +125,7 @@
     tell();
   };
   // No length, too large, wrong: what the server says stands at the question.
-  const refusals = [411, 413, 422];
+  const refusals = [411, 413, 422, 507];
   // Who is no longer logged in is led to another page; an answer is not kept there.
   const ledTo = (xhr) => xhr.getResponseHeader("HX-Redirect")
     ?? (xhr.responseURL ? new URL(xhr.responseURL).pathname : "");
