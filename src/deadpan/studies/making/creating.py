@@ -19,6 +19,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import read_text, write_text
 from deadpan.base.printable import without_controls
 from deadpan.core.study.files import study_text
+from deadpan.core.study.fitting import require_fit, with_read_gold
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
 from deadpan.core.study.specification import Study
 from deadpan.studies.making.sealing import sealed_items
@@ -46,6 +47,8 @@ class Created:
     opened: OpenStudy
     items: int
     left_out: Sequence[str]
+    notes: Sequence[str] = ()
+    """What is worth knowing of how outputs were made alike."""
 
 
 def create_study(
@@ -56,30 +59,32 @@ def create_study(
     progress: Callable[[], None] = lambda: None,
 ) -> Created:
     """Makes a study in a folder. An item whose file cannot be shown is left out and named; a folder
-    that holds a study already raises."""
+    that holds a study already raises, and so do items that do not fit the study."""
     if (folder / PLACE).exists():
         raise DeadpanError(f"{folder}: holds a study already; name another folder with --out")
     if not items:
         raise DeadpanError("there is nothing to ask about: the data gave no item")
-    _require_fit(study, items)
-    _make_folder(folder)
+    require_fit(study, [(f"item {item.key}", item) for item in items])
+    make_folder(folder)
     kept: dict[str, KeptFile] = {}
     ready: list[StudyItem] = []
     left_out: list[str] = []
     alike, notes = sealed_items(items)
     for item in alike:
         try:
-            ready.append(_keep_item(item, folder, kept))
+            ready.append(_keep_item(with_read_gold(study, item), folder, kept))
         except InputError as error:
-            left_out.append(f"{item.key}: {error}")
+            # Advice to fetch data is none for files of one's own.
+            why = str(error) if study.template else f"{error.where}: {error.what}"
+            left_out.append(f"{item.key}: {why}")
         progress()
-    if not ready:
+    if not any(item.kind == "main" for item in ready):
         raise DeadpanError(f"no item can be shown; the first: {left_out[0]}")
     files = {one.checksum: one for one in kept.values()}
     opened = _fill(folder, study, ready, files.values(), database)
     write_text(folder / SPECIFICATION, study_text(study))
     write_place(folder, study.name, bool(database))
-    return Created(opened, len(ready), [*notes, *left_out])
+    return Created(opened, len(ready), left_out, notes)
 
 
 def open_study(folder: Path, database: str = "") -> OpenStudy:
@@ -115,22 +120,11 @@ def write_place(folder: Path, study: str, is_elsewhere: bool) -> None:
     write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Makes a folder that others on this machine cannot look into: it holds who made what."""
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700)
-
-
-def _require_fit(study: Study, items: Sequence[StudyItem]) -> None:
-    """Raises where items lack what a question is about."""
-    for stage in study.stages:
-        for question in stage.questions:
-            if question.kind not in ("best", "pairwise"):
-                continue
-            if lacking := [one for one in items if len(one.outputs) < 2]:
-                what = f"{question.name} chooses among outputs, and {lacking[0].key} has"
-                raise DeadpanError(f"{what} {len(lacking[0].outputs)}; expected two or more")
 
 
 def _keep_item(item: StudyItem, folder: Path, kept: dict[str, KeptFile]) -> StudyItem:
