@@ -19,6 +19,7 @@ from deadpan.studies.storage.tables import ItemRow
 from tests.cli.conftest import Deadpan
 from tests.cli.conftest import deadpan as deadpan
 from tests.studies.made_study import picture
+from tests.studies.robots import everybody, room_of, work_together
 
 README = (Path(studies.__file__).parent / "README.md").read_text("utf-8")
 YAML, JSON = (re.findall(rf"```{kind}\n(.*?)```", README, re.S)[0] for kind in ("yaml", "json"))
@@ -112,6 +113,10 @@ class TestItemsThatDoNotFit:
         (own / "items.jsonl").write_text("\n".join(JSON.splitlines()[1:]), "utf-8")
         with pytest.raises(DeadpanError, match="nothing to ask about"):
             made(own)
+
+    def test_gold_of_what_is_not_asked_is_what_it_is_otherwise(self, own: Path) -> None:
+        with_item(own, kind="check", gold={"funny": "No", "styles": ["NA"]})
+        assert made(own).items[-1].gold["styles"] == ["NA"]
 
     def test_gold_is_kept_in_the_order_of_the_options(self, own: Path) -> None:
         with_item(own, kind="check", gold={"styles": ["irony", "pun"]})
@@ -230,3 +235,77 @@ class TestSchema:
     def test_of_nothing_else(self, deadpan: Deadpan) -> None:
         run = deadpan("study", "schema", "item")
         assert run.code == 2 and "did you mean items?" in run.err
+
+
+class TestPeople:
+    @pytest.fixture
+    def lab(self, own: Path) -> Path:
+        found = made(own)
+        create_study(own / "lab", found.study, found.items).opened.database.close()
+        return own / "lab"
+
+    def test_a_new_link_is_said_to_replace_the_old(self, lab: Path, deadpan: Deadpan) -> None:
+        assert "replaces" not in deadpan("study", "invite", lab, "Ann").err
+        run = deadpan("study", "invite", lab, "Ann")
+        assert run.code == 0 and "/join/" in run.out
+        assert "Ann: the new link replaces their password or link" in run.err
+
+    @pytest.mark.parametrize(
+        ("option", "value", "has"),
+        [("--role", "lead", "role rater"), ("--language", "zh", "language en")],
+    )
+    def test_nobody_becomes_somebody_else(
+        self, lab: Path, deadpan: Deadpan, option: str, value: str, has: str
+    ) -> None:
+        deadpan("study", "invite", lab, "Ann", "--language", "en")
+        run = deadpan("study", "invite", lab, "Ann", option, value)
+        assert run.code == 2 and "/join/" not in run.out
+        assert f"Ann is invited already, with {has}" in run.err
+
+    def test_a_lead_gets_a_new_link_without_naming_the_role(
+        self, lab: Path, deadpan: Deadpan
+    ) -> None:
+        deadpan("study", "invite", lab, "Dana", "--role", "lead")
+        assert deadpan("study", "invite", lab, "Dana").code == 0
+        assert "lead" in deadpan("study", "status", lab).out
+
+
+class TestAgreement:
+    def test_of_no_benchmark_is_written_under_the_studys_name(
+        self, own: Path, deadpan: Deadpan
+    ) -> None:
+        text = (
+            YAML.replace("benchmark: pixelhumor ", "")
+            .replace("practice: {", "#")
+            .replace("checks_every: 20\n", "")
+        )
+        lone = study_of(re.sub(r" # whose scales.*", "", text), "study.yaml")
+        items = [item for _, item in placed_items(own / "items.jsonl") if item.kind == "main"]
+        part = items[0].parts[0].model_copy(update={"path": str(own / "joke-1.png")})
+        room = room_of(own / "lab", lone, [items[0].model_copy(update={"parts": (part,)})])
+        with everybody(*(room.joined(name) for name in ("Ann", "Bo"))) as people:
+            work_together(people)
+        room.study.database.close()
+        run = deadpan("study", "agreement", own / "lab", "--json", own / "found.json")
+        assert run.code == 0, run.err
+        assert json.loads((own / "found.json").read_text("utf-8"))["benchmark"] == "dry-wit"
+
+
+class TestDemo:
+    @pytest.mark.parametrize("template", ["pixelhumor/annotation"])
+    def test_is_in_the_folder_that_is_named(
+        self, template: str, tmp_path: Path, deadpan: Deadpan, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("deadpan.studies.serving.serve_study", lambda *_, **more: None)
+        folder = tmp_path / "demo1"
+        run = deadpan("study", "demo", template, "--out", folder, "--no-browser")
+        assert run.code == 0, run.err
+        assert f"deadpan study serve {folder}" in run.out.replace("\n", " ").replace("  ", " ")
+        assert deadpan("study", "status", folder).code == 0
+        assert folder.stat().st_mode & 0o077 == 0
+        again = deadpan("study", "demo", template, "--out", folder, "--no-browser")
+        assert again.code == 2 and "holds a study already" in again.err
+
+    def test_says_nothing_before_what_is_wrong(self, deadpan: Deadpan) -> None:
+        run = deadpan("study", "demo", "pixelhumr/annotation")
+        assert run.code == 2 and "making" not in run.out + run.err

@@ -20,10 +20,11 @@ _FIX = "Correct the item, or the study."
 
 def require_fit(study: Study, items: Sequence[tuple[str, StudyItem]]) -> None:
     """Raises where items, each with its place, do not fit the study, or each other. Outputs of
-    several sources may be items of one key: each is rated by itself."""
+    several sources may be items of one key, as each is rated by itself, and so may an item and the
+    check that it is once more."""
     places: dict[object, str] = {}
     for where, item in items:
-        identity = (item.key, *(output.source for output in item.outputs))
+        identity = (item.key, item.kind, *(output.source for output in item.outputs))
         if identity in places:
             what = f"key: {item.key} is the key of {places[identity]} too"
             raise InputError(where, what, "Give every item a key of its own.")
@@ -61,7 +62,7 @@ def with_read_gold(study: Study, item: StudyItem) -> StudyItem:
     if item.kind == "main":
         return item
     asked = _questions(study)
-    gold = {name: asked[name].read(value, item) for name, value in item.gold.items()}
+    gold = {name: _read(asked[name], value, item) for name, value in item.gold.items()}
     return item.model_copy(update={"gold": gold})
 
 
@@ -84,10 +85,16 @@ def _misfits(
             yield f"{field}.{name}: the study asks no such question; {known}"
             continue
         try:
-            asked[name].read(value, item)
+            _read(asked[name], value, item)
         except WrongAnswer as wrong:
             got = json.dumps(value, ensure_ascii=False)
             yield f"{field}.{name}: got {got}; {_expected(asked[name], item, wrong)}"
+
+
+def _read(question: Question, value: JsonValue, item: StudyItem) -> JsonValue:
+    """The answer as it is kept; what a question is otherwise is one too. A wrong one raises."""
+    is_otherwise = question.when is not None and value == question.otherwise
+    return value if is_otherwise else question.read(value, item)
 
 
 def _questions(study: Study) -> dict[str, Question]:

@@ -60,8 +60,7 @@ def create_study(
 ) -> Created:
     """Makes a study in a folder. An item whose file cannot be shown is left out and named; a folder
     that holds a study already raises, and so do items that do not fit the study."""
-    if (folder / PLACE).exists():
-        raise DeadpanError(f"{folder}: holds a study already; name another folder with --out")
+    require_free(folder)
     if not items:
         raise DeadpanError("there is nothing to ask about: the data gave no item")
     require_fit(study, [(f"item {item.key}", item) for item in items])
@@ -85,6 +84,12 @@ def create_study(
     write_text(folder / SPECIFICATION, study_text(study))
     write_place(folder, study.name, bool(database))
     return Created(opened, len(ready), left_out, notes)
+
+
+def require_free(folder: Path) -> None:
+    """Raises where a folder holds a study already."""
+    if (folder / PLACE).exists():
+        raise DeadpanError(f"{folder}: holds a study already; name another folder with --out")
 
 
 def open_study(folder: Path, database: str = "") -> OpenStudy:
