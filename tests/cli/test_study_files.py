@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,24 @@ def rated(tmp_path: Path) -> Path:
 def test_ratings_are_read_from_it(rated: Path, deadpan: Deadpan) -> None:
     run = deadpan("ratings", rated, "--benchmark", "janusmm")
     assert run.code == 0 and "by 3 raters" in run.out + run.err
+
+
+def test_ratings_are_of_the_studys_benchmark(tmp_path: Path, deadpan: Deadpan) -> None:
+    made = template_world.make("merbench/validation")
+    items = [item for item in made.items if item.kind == "main"][:2]
+    room = room_of(tmp_path / "study", made.study, items)
+    with everybody(*(room.joined(name) for name in ("Ann", "Bo", "Chen"))) as people:
+        work_together(people)
+    room.study.database.close()
+    run = deadpan("ratings", tmp_path / "study", "--json", tmp_path / "found.json")
+    assert run.code == 0, run.err
+    assert json.loads((tmp_path / "found.json").read_text("utf-8"))["benchmark"] == "merbench"
+
+
+def test_errors_name_the_study_and_no_file_that_is_gone(rated: Path, deadpan: Deadpan) -> None:
+    run = deadpan("ratings", rated, "--benchmark", "merbench")
+    assert run.code == 2
+    assert str(rated) in run.err.replace("\n", "") and "deadpan-said" not in run.err
 
 
 def test_what_it_has_not_is_said(rated: Path, deadpan: Deadpan) -> None:

@@ -329,7 +329,7 @@ class TestWords:
             for at in range(2)
         ]
         created = create_study(tmp_path / "study", a_study(chosen()), items)
-        assert sorted(created.left_out) == sorted(
+        assert sorted(created.notes) == sorted(
             f'title "Form of {one}": left out, as it tells sources apart' for one in SOURCES
         )
         with created.opened.database.read() as session:
@@ -342,7 +342,7 @@ class TestWords:
         item = explained("one", **{"acme/titan-9b": "As Titan-9B I laugh.", "quill": "Funny."})
         created = create_study(tmp_path / "study", a_study(chosen()), [item])
         told = "1 output names its source in so many words: raters read that"
-        assert list(created.left_out) == [told]
+        assert list(created.notes) == [told]
 
 
 class TestOrder:

@@ -19,7 +19,7 @@ class InputError(DeadpanError):
     """Something the user gave cannot be used."""
 
     def __init__(self, where: str | Path, what: str, fix: str) -> None:
-        super().__init__(f"{where}: {what}. {fix}")
+        super().__init__(f"{where}: {what}{'' if what.endswith('?') else '.'} {fix}")
         self.where, self.what, self.fix = str(where), what, fix
 
 

@@ -145,9 +145,10 @@ def _end_with(error: Exception) -> NoReturn:
     """Prints an error as one line and leaves: what the user can mend with status 2; anything else
     is a bug, and said to be one, with status 70: of Deadpan, or of a benchmark from outside."""
     from deadpan.cli.output import warn
+    from deadpan.cli.study_files import in_studies
 
     if isinstance(error, DeadpanError):
-        line, status = f"error: {error}", error.exit_code
+        line, status = f"error: {in_studies(str(error))}", error.exit_code
     elif os.environ.get(DEBUG):
         raise error
     elif isinstance(error, OSError) and error.strerror:

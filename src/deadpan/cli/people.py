@@ -16,7 +16,7 @@ from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.cli.output import console, number, plain_table, print_line, print_scores, say
-from deadpan.cli.study_files import said_in
+from deadpan.cli.study_files import benchmark_of, said_in
 from deadpan.core.capabilities import require
 from deadpan.core.choices import read_choices
 from deadpan.core.dataset import Comparison
@@ -43,7 +43,7 @@ from deadpan.pipeline.scoring_choices import chosen_lexicons, metric_models, sco
 from deadpan.pipeline.table import read_tables
 
 _MOST_NAMED = 20
-_RATED_BY_DEFAULT = "janusmm"
+_RATED_BY_DEFAULT, _CHOSEN_BY_DEFAULT = "janusmm", "merbench"
 _MOVES = ("{:.1f}", "{:.1f}", "{:+.1f}", "{:.1f}", "{:.0%}")
 """How the values of a rewording are printed."""
 
@@ -139,6 +139,7 @@ def ratings(
     by its scale: integers 1 to 7, numbers 0 to 1, yes or no, or choice of the best answer. Exports
     of studies have it.
     """
+    benchmark = benchmark or benchmark_of(files)
     name = benchmark or _RATED_BY_DEFAULT
     paths = said_in(files, "ratings")
     if benchmark is None and not table and tell_other_scales(find(name), paths):
@@ -168,13 +169,15 @@ def ratings(
     print_ratings(found, find(name).metric)
 
 
-def choices(files: list[Path], benchmark: str = "merbench", json: JsonOption = None) -> None:
+def choices(files: list[Path], benchmark: str | None = None, json: JsonOption = None) -> None:
     """Of each option the share of its choices that it wins and that are ties, and how far raters
     agree. An option is whatever was set side by side: a model's output, a judge's assessment."""
+    name = benchmark or benchmark_of(files) or _CHOSEN_BY_DEFAULT
+    about = find(name).metric
     given = read_choices(said_in(files, "choices"))
-    found = choice_scores(find(benchmark).name, given)
-    write_json(json, {benchmark: found})
-    print_scores(found, groups=True, about=find(benchmark).metric)
+    found = choice_scores(name, given)
+    write_json(json, {name: found})
+    print_scores(found, groups=True, about=about)
     raters = dict.fromkeys(one.rater for one in given)
     say(f"{count_noun(len(given), 'choice')} by {count_noun(len(raters), 'rater')}")
     chosen = {

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import BaseModel
 
 from deadpan.base.counting import count_noun
+from deadpan.base.errors import DeadpanError, meant
 from deadpan.cli.json_output import json_text
 from deadpan.cli.output import console, counting_bar, plain_table, say, warn
 from deadpan.cli.study_options import (
@@ -33,13 +35,15 @@ def list_templates() -> None:
 
 
 @app.command()
-def schema() -> None:
-    """Print the JSON schemas of a study and of its items, for an editor to check YAML with."""
+def schema(of: Annotated[str, typer.Argument()] = "study") -> None:
+    """Print the JSON schema of a study, or of an item, for an editor to check files with."""
     from deadpan.core.study.items import StudyItem
     from deadpan.core.study.specification import Study
 
-    both = {"study": Study.model_json_schema(), "item": StudyItem.model_json_schema()}
-    typer.echo(json_text(both))
+    known: dict[str, type[BaseModel]] = {"study": Study, "items": StudyItem}
+    if of not in known:
+        raise DeadpanError(f"{of}: expected study or items{meant(of, known)}")
+    typer.echo(json_text(known[of].model_json_schema()))
 
 
 @app.command()
@@ -83,10 +87,8 @@ def create(
             bar(done, len(made.items))
 
         created = create_study(folder, made.study, made.items, database, progress)
-    for line in [*made.notes, *created.left_out[:20]]:
+    for line in [*made.notes, *created.notes, *created.left_out[:20]]:
         warn(line)
-    if len(created.left_out) > 20:
-        warn(f"… and {len(created.left_out) - 20} more items left out")
     for line in made.study.silent:
         say(f"the paper leaves open: {line}", "dim")
     say(f"made {folder}: {count_noun(created.items, 'item')}")
@@ -94,6 +96,10 @@ def create(
     if recruiting := made.study.recruiting:
         say(f"the platform's link: https://HOST{recruiting.link}")
         say(f"the completion code: {recruiting.code or 'each person has one of their own'}")
+    if created.left_out:
+        many = f"{len(created.left_out)} of {count_noun(len(made.items), 'item')} left out"
+        warn(f"warning: {many}: their files cannot be shown; mend them and make the study anew")
+        raise typer.Exit(1)
 
 
 def _print_options(template: str) -> None:

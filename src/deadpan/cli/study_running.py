@@ -18,6 +18,7 @@ from deadpan.cli.study_options import (
     opened_study,
     require_studies,
 )
+from deadpan.core.metric import Metric
 from deadpan.web.serving import LOOPBACK, is_loopback, open_port
 
 
@@ -25,7 +26,7 @@ from deadpan.web.serving import LOOPBACK, is_loopback, open_port
 def invite(
     study: Folder,
     name: list[str],
-    role: str = "rater",
+    role: str | None = None,
     team: int | None = None,
     language: list[str] | None = None,
     url: str = "",
@@ -34,13 +35,14 @@ def invite(
 ) -> None:
     """Invite people: prints a link for each, which is shown once and works once.
 
-    A name that is known already gets a new link in place of the old one, or of a lost password.
+    A name that is known already gets a new link in place of the old one, or of a lost password;
+    role, team and languages stay.
     """
     opened = opened_study(study, database)
     from deadpan.studies.lead.inviting import invite_people
 
     where = url.rstrip("/") or f"http://{LOOPBACK}:{port}"
-    for who, token in invite_people(opened, name, role, team, language or ()):
+    for who, token in invite_people(opened, name, role, team, language or (), warn):
         typer.echo(f"{who}\t{where}/join/{token}")
 
 
@@ -134,7 +136,8 @@ def agreement(
     if not scores:
         why = "no answer counts yet" if found.waiting else "nobody has answered"
         raise DeadpanError(f"nothing can be compared yet: {why}{waiting_words(found)}")
-    write_json(json, {opened.study.benchmark or opened.study.name: scores})
+    named = opened.study.benchmark
+    write_json(json, {named or opened.study.name: scores}, None if named else Metric)
     shown = scores if groups else [one for one in scores if one.group == "all"]
     print_scores(shown, groups=groups)
 
@@ -171,18 +174,23 @@ def demo(
     import tempfile
 
     from deadpan.studies.demo import demo_study, needs_answers
+    from deadpan.studies.making.creating import require_free
     from deadpan.studies.serving import address, doors, serve_study
+    from deadpan.studies.storage.media import private_folder
 
+    about_answers = needs_answers(template)
     folder = out or Path(tempfile.mkdtemp(prefix="deadpan-study-"))
+    require_free(folder)
     with open_port(LOOPBACK, port) as listening:
         found = doors(LOOPBACK, listening.getsockname()[1])
         say(f"making {template} in {folder} …")
-        sources = _baseline_answers(template, folder) if needs_answers(template) else []
+        private_folder(folder)
+        sources = _baseline_answers(template, folder) if about_answers else []
         opened, links = demo_study(template, folder, sources)
         for who, token in links:
             say(f"{who}: {address(found)}/join/{token}")
         say("Open each link in a private window of its own to be several people at once.")
-        say("Ctrl-C ends it; `deadpan study serve` goes on with the same folder.")
+        say(f"Ctrl-C ends it; `deadpan study serve {folder}` goes on.")
         first = f"{address(found)}/join/{links[0][1]}"
         serve_study(opened, listening, found, begin=lambda: _open(first) if browser else None)
 

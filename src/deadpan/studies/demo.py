@@ -31,7 +31,7 @@ def demo_study(
     made = make_study(template, sources, None, settings)
     main = [item for item in made.items if item.kind == "main"][:_ITEMS]
     others = [item for item in made.items if item.kind != "main"]
-    created = create_study(folder / "study", made.study, [*others, *main])
+    created = create_study(folder, made.study, [*others, *main])
     people = [("rater one", "rater"), ("rater two", "rater")]
     people += [(role, role) for role in ROLES if role != "rater"]
     links = [link for name, role in people for link in invite_people(created.opened, [name], role)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from deadpan.core.study.asked import Asked, Level
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.words import Name, WrongAnswer
+from deadpan.core.study.words import Label, Name, WrongAnswer, twice
 from deadpan.core.study.writing import json_field
 
 TIE = "tie"
@@ -116,8 +116,14 @@ class Order(Asked):
     one's own."""
 
     kind: Literal["order"] = "order"
-    options: tuple[str, ...] = ()
+    options: tuple[Label, ...] = ()
     """What is put in order; none for the panels."""
+
+    @model_validator(mode="after")
+    def _names_each_once(self) -> Self:
+        if (label := twice(self.options)) is not None:
+            raise ValueError(f"options: {label} is there twice; name each once")
+        return self
 
     @property
     def level(self) -> Level:

@@ -13,14 +13,14 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.words import Frozen, Name, Words
+from deadpan.core.study.words import Frozen, Label, Name, Words
 
 
 class Condition(Frozen):
     """Whether a question was answered with one of these values."""
 
     question: Name
-    values: tuple[str, ...]
+    values: tuple[Label, ...]
 
     def holds(self, answers: Mapping[str, JsonValue]) -> bool:
         """Whether any of the answer's labels is one of them; no answer is none."""
@@ -51,6 +51,11 @@ class Asked(Frozen):
     @abstractmethod
     def level(self) -> Level:
         """How two answers are compared."""
+
+    @property
+    def labels_known(self) -> list[str] | None:
+        """Every label that an answer can have, whatever the item; None where they are not known."""
+        return None
 
     @abstractmethod
     def read(self, value: JsonValue, item: StudyItem) -> JsonValue:

@@ -8,26 +8,32 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
+from deadpan.base.errors import meant
 from deadpan.core.questions import Language
 from deadpan.core.study.asked import Asked, Level
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.words import Frozen, Words, WrongAnswer, in_language
+from deadpan.core.study.words import Frozen, Label, Words, WrongAnswer, in_language, twice
 
 
 class Option(Frozen):
     """A label to choose: `value` stands in files, the title on the page, `about` says what it
     means."""
 
-    value: str
+    value: Label
     title: Words = Field(default_factory=dict)
     about: Words = Field(default_factory=dict)
 
 
 def _option(value: Any) -> Any:
-    return {"value": str(value)} if isinstance(value, str | int | float) else value
+    return {"value": value} if isinstance(value, str | int | float) else value
 
 
 AnyOption = Annotated[Option, BeforeValidator(_option)]
+
+
+def _require_once(options: Sequence[Option]) -> None:
+    if (label := twice([one.value for one in options])) is not None:
+        raise ValueError(f"options: {label} is there twice; name each once")
 
 
 class Single(Asked):
@@ -43,11 +49,16 @@ class Single(Asked):
     def _has_options(self) -> Self:
         if not self.options and not self.panels:
             raise ValueError("options: name at least one")
+        _require_once(self.options)
         return self
 
     @property
     def level(self) -> Level:
         return "ordinal" if self.ranked else "nominal"
+
+    @property
+    def labels_known(self) -> list[str] | None:
+        return None if self.panels else [option.value for option in self.options]
 
     def choices(self, item: StudyItem) -> list[str]:
         """The values to choose from about an item."""
@@ -69,11 +80,26 @@ class Multiple(Asked):
     options: Annotated[tuple[AnyOption, ...], Field(min_length=1)]
     least: int = 1
     most: int | None = None
-    alone: tuple[str, ...] = ()
+    alone: tuple[Label, ...] = ()
+
+    @model_validator(mode="after")
+    def _fits_its_options(self) -> Self:
+        _require_once(self.options)
+        known = [option.value for option in self.options]
+        if unknown := [one for one in self.alone if one not in known]:
+            hint = meant(unknown[0], known)
+            raise ValueError(f"alone: {unknown[0]} is none of {', '.join(known)}{hint}")
+        if self.least > (self.most or len(known)):
+            raise ValueError(f"least: expected at most {self.most or len(known)}")
+        return self
 
     @property
     def level(self) -> Level:
         return "labels"
+
+    @property
+    def labels_known(self) -> list[str] | None:
+        return [option.value for option in self.options]
 
     def from_form(self, values: Sequence[str]) -> JsonValue:
         return [value for value in values if value] or None
@@ -125,6 +151,10 @@ class Likert(Asked):
     @property
     def level(self) -> Level:
         return "interval"
+
+    @property
+    def labels_known(self) -> list[str] | None:
+        return [str(point) for point in range(self.lowest, self.highest + 1)]
 
     def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
         return _number(value, self.lowest, self.highest, whole=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,19 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import read_text, write_text
 from deadpan.base.rows import json_lines
 from deadpan.core.study.items import StudyItem
+from deadpan.core.study.problems import problems_of, told
 from deadpan.core.study.specification import Study
 
 _LONGEST = 2_000_000
-_FIX = "Correct it; `deadpan study create --help` shows where studies come from."
+_FIX = "Correct it; `deadpan study schema` prints what a study may say, for an editor."
+_ITEM_FIX = "Correct the line; `deadpan study schema items` prints what an item may say."
+_QUOTES = ' (put words that hold ? : , in quotes: {en: "Is it funny?"})'
+_AS_TEXT = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp")
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """Reads `Yes` and `on` as text, as YAML 1.2 does, and no aliases: those grow without end."""
+    """Reads `Yes`, `on`, `true` and dates as text, which fields that need more than text read as
+    that; and no aliases: those grow without end."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.events.AliasEvent):
@@ -34,10 +38,9 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, regexp) for tag, regexp in found if tag != "tag:yaml.org,2002:bool"]
+    first: [(tag, regexp) for tag, regexp in found if tag not in _AS_TEXT]
     for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
 
 
 def read_study(path: Path) -> Study:
@@ -49,12 +52,15 @@ def read_study(path: Path) -> Study:
 
 
 def study_of(text: str, where: Path | str) -> Study:
-    """The study that a YAML text says; a wrong one raises with the place in it."""
+    """The study that a YAML text says; a wrong one raises with the places in it."""
     try:
-        found = yaml.load(text, _Loader)
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        found = None if node is None else loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InputError(f"{where}:{line}", f"is no YAML: {error.problem}", _FIX) from None
+        what = f"is no YAML: {error.problem}{_hint(error)}"
+        raise InputError(f"{where}:{line}", what, _FIX) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise InputError(where, f"is no YAML: {str(error).splitlines()[0]}", _FIX) from None
     if not isinstance(found, dict):
@@ -62,7 +68,35 @@ def study_of(text: str, where: Path | str) -> Study:
     try:
         return Study.model_validate(found)
     except ValidationError as error:
-        raise InputError(f"{where} {_place(error)}", _what(error), _FIX) from None
+        problems = problems_of(error, Study, found)
+        problems.sort(key=lambda one: _line(node, one.path))
+        what = told(problems, lambda path: f"line {_line(node, path)} ")
+        raise InputError(where, what, _FIX) from None
+
+
+def _hint(error: yaml.MarkedYAMLError) -> str:
+    """What to do where words hold what YAML takes for its own."""
+    said = f"{error.context} {error.problem}"
+    is_flow = "flow" in said or "mapping values" in said or "complex key" in said
+    return _QUOTES if is_flow else ""
+
+
+def _line(node: yaml.Node, path: Sequence[str | int]) -> int:
+    """The line of a place in YAML; of what holds it where it is missing."""
+    line = int(node.start_mark.line) + 1
+    for part in path:
+        below = None
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                if key.value == str(part):
+                    line, below = int(key.start_mark.line) + 1, value
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+            below = node.value[part] if part < len(node.value) else None
+            line = int(below.start_mark.line) + 1 if below is not None else line
+        if below is None:
+            break
+        node = below
+    return line
 
 
 def study_text(study: Study) -> str:
@@ -76,16 +110,19 @@ def study_text(study: Study) -> str:
 
 
 def read_items(path: Path) -> list[StudyItem]:
-    """The items of a file of JSON lines; a wrong one raises with its line, and a key that is there
-    twice with both."""
-    found: list[StudyItem] = []
+    """The items of a file of JSON lines; a wrong one raises with its line."""
+    return [item for _, item in placed_items(path)]
+
+
+def placed_items(path: Path) -> list[tuple[str, StudyItem]]:
+    """The items of a file, each with its place, `file:line`."""
+    found: list[tuple[str, StudyItem]] = []
     for where, row in json_lines(path):
         try:
-            found.append(StudyItem.model_validate(row))
+            found.append((where, StudyItem.model_validate(row)))
         except ValidationError as error:
-            raise InputError(
-                f"{where} {_place(error)}", _what(error), "Correct the line."
-            ) from None
+            what = told(problems_of(error, StudyItem, row))
+            raise InputError(where, what, _ITEM_FIX) from None
     if not found:
         raise InputError(path, "holds no item", "Expected a JSON object a line.")
     return found
@@ -95,14 +132,3 @@ def write_items(path: Path, items: Iterable[StudyItem]) -> None:
     """Writes items as JSON lines, without what is as usual."""
     rows = (item.model_dump(mode="json", exclude_defaults=True) for item in items)
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
-
-
-def _place(error: ValidationError) -> str:
-    """Where in a study the first error is: stages.1.questions.0.title."""
-    return ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
-
-
-def _what(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    said = str(first["msg"]).removeprefix("Value error, ")
-    return said[:1].lower() + said[1:]

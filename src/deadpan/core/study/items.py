@@ -11,7 +11,7 @@ from pydantic import Field, JsonValue, model_validator
 from deadpan.core.questions import Language, PanelBox
 from deadpan.core.study.words import Frozen, Name, Words
 
-Media = Literal["picture", "comic", "video", "sound"]
+PartKind = Literal["picture", "comic", "video", "sound", "text", "dialogue"]
 
 
 class Turn(Frozen):
@@ -26,7 +26,7 @@ class Part(Frozen):
     study is made it is the checksum under which the study keeps it."""
 
     name: Name
-    kind: Media | Literal["text", "dialogue"]
+    kind: PartKind
     title: Words = Field(default_factory=dict)
     path: str = ""
     text: str = ""

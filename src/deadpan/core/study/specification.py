@@ -7,11 +7,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
+from deadpan.base.errors import meant
 from deadpan.core.questions import Language
 from deadpan.core.study.arranging import Best, Boxes, Order, Upload
 from deadpan.core.study.choices import Likert, Multiple, Number, Single
 from deadpan.core.study.recruiting import Recruiting
-from deadpan.core.study.words import Frozen, Name, Words
+from deadpan.core.study.words import STUDY_NAME, Frozen, Label, Name, Words
 from deadpan.core.study.writing import Span, Text, Transcription
 
 Question = Annotated[
@@ -28,7 +29,6 @@ Question = Annotated[
     | Upload,
     Field(discriminator="kind"),
 ]
-STUDY_NAME = r"^[a-z0-9][a-z0-9-]{0,62}$"
 Role = Literal["rater", "adjudicator", "lead"]
 ROLES: tuple[Role, ...] = ("rater", "adjudicator", "lead")
 Remedy = Literal["discuss", "third", "discard"]
@@ -49,9 +49,9 @@ class Settling(Frozen):
     otherwise: tuple[Remedy, ...] = ()
     verdict: Name | None = None
     """The question whose answer decides, for `objection` and `majority`, or for one person."""
-    discards: tuple[str, ...] = ()
+    discards: tuple[Label, ...] = ()
     """Answers to it that discard the item."""
-    returns: tuple[str, ...] = ()
+    returns: tuple[Label, ...] = ()
     """Answers to it that send the item back to where it was made, with what was said."""
     third_sees: bool = False
     """Whether the third person sees what the others answered."""
@@ -117,6 +117,31 @@ class Stage(Frozen):
         if self.settling.rule in ("objection", "majority") and not self.settling.verdict:
             raise ValueError(f"stage {self.name}: settling names no verdict")
         return self
+
+    @model_validator(mode="after")
+    def _values_fit(self) -> Self:
+        """Raises where something depends on an answer that its question cannot have."""
+        for asked in self.questions:
+            if asked.when:
+                place = f"{asked.name} depends on {asked.when.question}"
+                self._require_labels(asked.when.question, asked.when.values, place)
+        if verdict := self.settling.verdict:
+            said = (*self.settling.discards, *self.settling.returns)
+            self._require_labels(verdict, said, f"settling depends on {verdict}")
+        return self
+
+    def _require_labels(self, name: str, values: tuple[str, ...], place: str) -> None:
+        question = self.question(name)
+        known = question.labels_known if question else None
+        if question is None or known is None:
+            return
+        # What a question is otherwise where it is not asked can be depended on too.
+        other = question.otherwise
+        known += list(map(str, other)) if isinstance(other, list) else [str(other)]
+        for value in values:
+            if value not in known:
+                expected = f"expected one of {', '.join(known[:-1])}{meant(value, known)}"
+                raise ValueError(f"stage {self.name}: {place}={value}; {expected}")
 
     def question(self, name: str) -> Question | None:
         """The question of that name; None where there is none."""

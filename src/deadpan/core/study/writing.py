@@ -45,6 +45,10 @@ class Text(Asked):
     def level(self) -> Level:
         return "nominal" if self.closed else "text"
 
+    @property
+    def labels_known(self) -> list[str] | None:
+        return list(self.suggestions) if self.closed else None
+
     def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
         if value is None or value == "":
             return None

@@ -20,7 +20,7 @@ import zstandard
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.core.study.specification import STUDY_NAME
+from deadpan.core.study.words import STUDY_NAME
 from deadpan.studies.storage.media import FOLDER as MEDIA
 
 FORMAT = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -13,7 +13,7 @@ from deadpan.core.questions import Language
 from deadpan.core.study.files import read_study
 from deadpan.core.study.specification import ROLES, Question, Role, Study
 from deadpan.studies.lead.deciding import add_version, close_or_open
-from deadpan.studies.people.accounts import invite, reissue
+from deadpan.studies.people.accounts import invite, plain_name, reissue
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow
 
@@ -23,26 +23,49 @@ _FIX = "Change words and guidelines only, or make a new study."
 def invite_people(
     study: OpenStudy,
     names: Sequence[str],
-    role: str = "rater",
+    role: str | None = None,
     team: int | None = None,
     languages: Sequence[str] = (),
+    warn: Callable[[str], None] = lambda line: None,
 ) -> Iterator[tuple[str, str]]:
-    """Each name with the token of its invitation; who is known gets a new one."""
+    """Each name with the token of its invitation. Who is known gets a new one, which `warn` is
+    told; another role, team or language than theirs raises."""
     known_roles: dict[str, Role] = {one: one for one in ROLES}
-    if role not in known_roles:
+    if role is not None and role not in known_roles:
         raise DeadpanError(f"--role {role}: expected one of {', '.join(ROLES)}")
     spoken: list[Language] = [one for one in get_args(Language) if one in languages]
     if unknown := [one for one in languages if one not in spoken]:
         raise DeadpanError(f"--language {unknown[0]}: expected en or zh")
     for name in names:
         with study.database.write() as session:
-            query = select(PersonRow).where(PersonRow.name == " ".join(name.split()))
+            query = select(PersonRow).where(PersonRow.name == plain_name(name))
             person = session.scalars(query).first()
             if person is not None:
+                _require_same(person, role, team, spoken)
                 token = reissue(session, study, person, None)
             else:
-                token = invite(session, study, name, known_roles[role], team, spoken)
+                new_role = known_roles[role or "rater"]
+                token = invite(session, study, name, new_role, team, spoken)
+        if person is not None:
+            warn(f"{name}: the new link replaces their password or link; they are signed out")
         yield name, token
+
+
+def _require_same(
+    person: PersonRow, role: str | None, team: int | None, languages: Sequence[Language]
+) -> None:
+    """Raises where somebody who is known would be invited as somebody else."""
+    given: list[tuple[str, object, object]] = [
+        ("role", role, person.role),
+        ("team", team, person.team),
+        ("language", sorted(languages) or None, sorted(person.languages)),
+    ]
+    for option, wanted, own in given:
+        if wanted is not None and wanted != own:
+            has = " ".join(map(str, own)) if isinstance(own, list) else str(own or "")
+            what = f"{person.name} is invited already, with {option} {has or 'of no kind'}"
+            fix = f"leave --{option} out for a new link, or invite them under another name"
+            raise DeadpanError(f"{what}, which cannot be changed; {fix}")
 
 
 def set_closed(study: OpenStudy, closed: bool) -> None:

@@ -11,7 +11,7 @@ from deadpan.core.study.words import Words
 from deadpan.studies.lead.workload import Place, Workload, may_answer
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow
-from deadpan.studies.work.advancing import DONE
+from deadpan.studies.work.answering import DONE
 
 Key = tuple[int, str]
 """An item, and the stage that it is in."""

@@ -12,12 +12,15 @@ import polars as pl
 from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError, meant
-from deadpan.base.files import is_within
+from deadpan.base.files import is_there, is_within
 from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.dataset import Dataset
 from deadpan.core.study.exports import StudyExport
-from deadpan.core.study.files import read_items, read_study
+from deadpan.core.study.files import placed_items, read_study
+from deadpan.core.study.fitting import require_own_fit
 from deadpan.core.study.items import Output, Part, StudyItem
+from deadpan.core.study.problems import problems_of, told
 from deadpan.core.study.recruiting import recruiting_from
 from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
@@ -37,12 +40,11 @@ def templates() -> Iterator[tuple[Benchmark[Any], StudyTemplate]]:
 
 
 def find_template(name: str) -> tuple[Benchmark[Any], StudyTemplate]:
-    """The template of that name; an unknown one raises with those there are."""
+    """The template of that name; an unknown one raises with the one that was meant, or all."""
     known = {f"{one.name}/{template.name}": (one, template) for one, template in templates()}
     if name not in known:
-        listed = ", ".join(known)
-        what = f"{name}: no such study{meant(name, known)}"
-        raise DeadpanError(f"{what}; expected a YAML file, or one of {listed}")
+        hint = meant(name, known) or f"; expected a YAML file, or one of {', '.join(known)}"
+        raise DeadpanError(f"{name}: no such study{hint}")
     return known[name]
 
 
@@ -69,8 +71,24 @@ def make_study(
         if len(sources) > 1 or data is not None:
             raise DeadpanError(f"{name}: name one folder of data with --from")
         data = sources[0]
-    source = StudySource(benchmark.read(data), table, seed, settings)
-    return template.make(source)
+        _require_there(data)
+    return template.make(StudySource(_data(benchmark, data, sources), table, seed, settings))
+
+
+def _data(benchmark: Benchmark[Any], folder: Path | None, sources: Sequence[Path]) -> Dataset[Any]:
+    """The data of a folder; what is wrong with it is said of the option that named it."""
+    try:
+        return benchmark.read(folder)
+    except InputError as error:
+        if folder not in sources:
+            raise
+        fix = error.fix.replace("--data", "--from")
+        raise InputError(error.where, error.what, fix) from error
+
+
+def _require_there(path: Path) -> None:
+    if not is_there(path):
+        raise InputError(path, "is not there", "Check --from.")
 
 
 def _results(sources: Sequence[Path], benchmark: Benchmark[Any]) -> pl.DataFrame:
@@ -84,11 +102,19 @@ def _results(sources: Sequence[Path], benchmark: Benchmark[Any]) -> pl.DataFrame
 
 def _from_files(path: Path, sources: Sequence[Path], anywhere: bool) -> MadeStudy:
     """A study of one's own: items in JSON lines, whose files lie beside them."""
-    if len(sources) != 1:
+    if not sources:
         raise DeadpanError(f"{path}: name its items with --from items.jsonl")
+    if len(sources) > 1:
+        what = f"got {len(sources)} files of items with --from; expected one"
+        raise InputError(path, what, "Put all items into one file.")
     study = read_study(path)
-    items = [_placed(item, sources[0], anywhere) for item in read_items(sources[0])]
-    return MadeStudy(study, items)
+    if study.benchmark and study.benchmark not in names():
+        known = f"expected one of {', '.join(names())}, or none{meant(study.benchmark, names())}"
+        raise InputError(path, f"benchmark: got {study.benchmark}; {known}", "Correct it.")
+    _require_there(sources[0])
+    items = placed_items(sources[0])
+    require_own_fit(study, items, path)
+    return MadeStudy(study, [_placed(item, sources[0], anywhere) for _, item in items])
 
 
 def _placed(item: StudyItem, source: Path, anywhere: bool) -> StudyItem:
@@ -140,5 +166,6 @@ def _changed(made: MadeStudy, option: str, **fields: object) -> MadeStudy:
     try:
         study = Study.model_validate({**made.study.model_dump(), **fields})
     except ValidationError as error:
-        raise DeadpanError(f"{option}: {error.errors(include_url=False)[0]['msg']}") from None
+        what = told(problems_of(error, Study, {**made.study.model_dump(), **fields}))
+        raise DeadpanError(f"{option}: {what}") from None
     return replace(made, study=study)

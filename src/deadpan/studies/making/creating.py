@@ -19,6 +19,7 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import read_text, write_text
 from deadpan.base.printable import without_controls
 from deadpan.core.study.files import study_text
+from deadpan.core.study.fitting import require_fit, with_read_gold
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
 from deadpan.core.study.specification import Study
 from deadpan.studies.making.sealing import sealed_items
@@ -46,6 +47,8 @@ class Created:
     opened: OpenStudy
     items: int
     left_out: Sequence[str]
+    notes: Sequence[str] = ()
+    """What is worth knowing of how outputs were made alike."""
 
 
 def create_study(
@@ -56,12 +59,11 @@ def create_study(
     progress: Callable[[], None] = lambda: None,
 ) -> Created:
     """Makes a study in a folder. An item whose file cannot be shown is left out and named; a folder
-    that holds a study already raises."""
-    if (folder / PLACE).exists():
-        raise DeadpanError(f"{folder}: holds a study already; name another folder with --out")
+    that holds a study already raises, and so do items that do not fit the study."""
+    require_free(folder)
     if not items:
         raise DeadpanError("there is nothing to ask about: the data gave no item")
-    _require_fit(study, items)
+    require_fit(study, [(f"item {item.key}", item) for item in items])
     private_folder(folder)
     kept: dict[str, KeptFile] = {}
     ready: list[StudyItem] = []
@@ -69,17 +71,25 @@ def create_study(
     alike, notes = sealed_items(items)
     for item in alike:
         try:
-            ready.append(_keep_item(item, folder, kept))
+            ready.append(_keep_item(with_read_gold(study, item), folder, kept))
         except InputError as error:
-            left_out.append(f"{item.key}: {error}")
+            # Advice to fetch data is none for files of one's own.
+            why = str(error) if study.template else f"{error.where}: {error.what}"
+            left_out.append(f"{item.key}: {why}")
         progress()
-    if not ready:
+    if not any(item.kind == "main" for item in ready):
         raise DeadpanError(f"no item can be shown; the first: {left_out[0]}")
     files = {one.checksum: one for one in kept.values()}
     opened = _fill(folder, study, ready, files.values(), database)
     write_text(folder / SPECIFICATION, study_text(study))
     write_place(folder, study.name, bool(database))
-    return Created(opened, len(ready), [*notes, *left_out])
+    return Created(opened, len(ready), left_out, notes)
+
+
+def require_free(folder: Path) -> None:
+    """Raises where a folder holds a study already."""
+    if (folder / PLACE).exists():
+        raise DeadpanError(f"{folder}: holds a study already; name another folder with --out")
 
 
 def open_study(folder: Path, database: str = "") -> OpenStudy:
@@ -113,17 +123,6 @@ def write_place(folder: Path, study: str, is_elsewhere: bool) -> None:
     """Notes which study a folder holds, and where its database is: it is then a study's folder."""
     place = {"study": study, "database": "postgresql" if is_elsewhere else DATABASE}
     write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
-
-
-def _require_fit(study: Study, items: Sequence[StudyItem]) -> None:
-    """Raises where items lack what a question is about."""
-    for stage in study.stages:
-        for question in stage.questions:
-            if question.kind not in ("best", "pairwise"):
-                continue
-            if lacking := [one for one in items if len(one.outputs) < 2]:
-                what = f"{question.name} chooses among outputs, and {lacking[0].key} has"
-                raise DeadpanError(f"{what} {len(lacking[0].outputs)}; expected two or more")
 
 
 def _keep_item(item: StudyItem, folder: Path, kept: dict[str, KeptFile]) -> StudyItem:
