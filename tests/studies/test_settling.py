@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from deadpan.core.study.specification import Stage
-from deadpan.studies.work.settling import Answers, Heard, differing, settle
+from deadpan.core.study.choices import Multiple, Single
+from deadpan.core.study.specification import Settling, Stage
+from deadpan.studies.work.settling import Answers, Decision, Heard, differing, settle
 
 YES, NO = {"q": "yes"}, {"q": "no"}
 
@@ -77,9 +78,12 @@ def test_votes_need_two_and_several_labels_count_each() -> None:
     third = {**YES, "styles": ["dark"]}
     assert state(rule, first, second, thirds=[third]) == (
         "settled",
-        {"q": "yes", "styles": ["irony", "dark"]},
+        {"q": "yes", "styles": ["irony"]},
         "",
     )
+    # A third person's votes count where the others' decide nothing.
+    third_on = {**YES, "styles": ["pun"]}, {**NO, "styles": ["dark"]}
+    assert state(rule, *third_on, thirds=[third])[1] == {"q": "yes", "styles": ["dark"]}
     # Three different answers: nothing has two votes.
     assert "q" not in state(rule, YES, NO, thirds=[{"q": "maybe"}])[1]
 
@@ -147,3 +151,47 @@ def test_numbers_that_are_close_enough_settle_on_their_mean() -> None:
     assert state(rule, first, first)[1] == first
     assert isinstance(state(rule, first, first)[1]["taste"], int)
     assert state(rule, first, {**second, "taste": 4})[0] == "disputed"
+
+
+class TestSharedLabels:
+    """PixelHumor's rule: a third is asked where a question has no label that two gave."""
+
+    STAGE = Stage(
+        name="look",
+        title={"en": "Look"},
+        questions=(
+            Single(
+                name="how",
+                title={"en": "How?"},
+                options=["Text", "Visual", "Both"],
+                both={"Both": ("Text", "Visual")},
+            ),
+            Multiple(name="styles", title={"en": "Styles?"}, options=["a", "b", "c"], shared=True),
+        ),
+        settling=Settling(rule="votes", otherwise=("third", "third")),
+    )
+
+    def settle(self, *answers: tuple[str, list[str]], thirds: int = 0) -> Decision:
+        said = [{"how": how, "styles": list(styles)} for how, styles in answers]
+        own, later = said[: len(said) - thirds], said[len(said) - thirds :]
+        return settle(self.STAGE, Heard(own, later))
+
+    def test_what_two_share_is_settled_without_a_third(self) -> None:
+        found = self.settle(("Both", ["a", "b"]), ("Text", ["b", "c"]))
+        assert (found.state, found.result) == ("settled", {"how": "Text", "styles": ["b"]})
+        found = self.settle(("Both", ["a"]), ("Both", ["a"]))
+        assert found.result == {"how": "Both", "styles": ["a"]}
+
+    def test_a_third_decides_only_what_two_do_not(self) -> None:
+        apart = (("Text", ["a"]), ("Visual", ["a", "b"]))
+        assert self.settle(*apart).state == "third"
+        found = self.settle(*apart, ("Visual", ["b"]), thirds=1)
+        assert (found.state, found.result) == ("settled", {"how": "Visual", "styles": ["a"]})
+        found = self.settle(*apart, ("Both", ["b"]), thirds=1)
+        assert found.result == {"how": "Both", "styles": ["a"]}
+
+    def test_what_three_do_not_share_goes_to_a_fourth_and_to_the_lead(self) -> None:
+        apart = (("Text", ["a"]), ("Text", ["b"]), ("Text", ["c"]))
+        assert self.settle(*apart, thirds=1).state == "third"
+        found = self.settle(*apart[:2], apart[2], ("Text", ["c"]), thirds=2)
+        assert (found.state, found.result["styles"]) == ("settled", ["c"])

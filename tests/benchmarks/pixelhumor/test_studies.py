@@ -163,7 +163,7 @@ class TestAnnotation:
         assert study.batches is not None
         assert (study.batches.size, study.batches.checked) == (100, 10)
         assert study.batches.questions == ("Q2", "Q3")
-        assert (stage.settling.rule, stage.settling.otherwise) == ("votes", ("third",))
+        assert (stage.settling.rule, stage.settling.otherwise) == ("votes", ("third", "third"))
 
     def test_sets_practice_and_checks_aside(self) -> None:
         made = make("annotation")

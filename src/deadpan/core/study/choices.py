@@ -44,6 +44,10 @@ class Single(Asked):
     panels: bool = False
     ranked: bool = False
     """Whether the options are in order, from least to most."""
+    both: Mapping[Label, Annotated[tuple[Label, ...], Field(min_length=2)]] = Field(
+        default_factory=dict
+    )
+    """Labels that say several of the others at once: two people agree who share one of them."""
 
     @model_validator(mode="after")
     def _has_options(self) -> Self:
@@ -59,6 +63,13 @@ class Single(Asked):
     @property
     def labels_known(self) -> list[str] | None:
         return None if self.panels else [option.value for option in self.options]
+
+    def said(self, value: JsonValue) -> tuple[str, ...]:
+        """The labels that an answer says: several where it stands for them."""
+        return self.both.get(str(value), (str(value),))
+
+    def agree(self, first: JsonValue, second: JsonValue) -> bool:
+        return bool(set(self.said(first)) & set(self.said(second)))
 
     def choices(self, item: StudyItem) -> list[str]:
         """The values to choose from about an item."""
@@ -81,6 +92,8 @@ class Multiple(Asked):
     least: int = 1
     most: int | None = None
     alone: tuple[Label, ...] = ()
+    shared: bool = False
+    """Whether people agree already who share a label."""
 
     @model_validator(mode="after")
     def _fits_its_options(self) -> Self:
@@ -100,6 +113,11 @@ class Multiple(Asked):
     @property
     def labels_known(self) -> list[str] | None:
         return [option.value for option in self.options]
+
+    def agree(self, first: JsonValue, second: JsonValue) -> bool:
+        if not self.shared or not isinstance(first, list) or not isinstance(second, list):
+            return first == second
+        return bool({str(one) for one in first} & {str(one) for one in second})
 
     def from_form(self, values: Sequence[str]) -> JsonValue:
         return [value for value in values if value] or None

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from deadpan.core.study.asked import Asked
-from deadpan.core.study.choices import Multiple
+from deadpan.core.study.choices import Multiple, Single
 from deadpan.core.study.specification import Settling, Stage
 
 Answers = Mapping[str, JsonValue]
@@ -51,7 +51,8 @@ def settle(stage: Stage, heard: Heard) -> Decision:
     if rule.rule == "majority" and len(heard.own) > 1:
         return _majority(stage, heard)
     if not differing(stage, heard.own):
-        return Decision("settled", _agreed(stage, heard.own))
+        voted = _voted(stage, heard.own) if rule.rule == "votes" else {}
+        return Decision("settled", _agreed(stage, heard.own) | voted)
     return _remedy(stage, heard)
 
 
@@ -133,13 +134,13 @@ def _remedy(stage: Stage, heard: Heard) -> Decision:
     if "discuss" in rule.otherwise and not heard.discussed:
         return Decision("discussing")
     if heard.thirds:
-        if rule.rule == "votes":
-            result = _voted(stage, [*heard.own, *heard.thirds])
-            open_still = [one.name for one in stage.questions if one.compared and one.required]
-            if all(name in result for name in open_still) or len(heard.thirds) >= thirds:
-                return Decision("settled", result)
-            return Decision("third")
-        return Decision("settled", dict(heard.thirds[-1]))
+        if rule.rule != "votes":
+            return Decision("settled", dict(heard.thirds[-1]))
+        # A third person's votes count only where those of the others decide nothing.
+        result = _voted(stage, [*heard.own, *heard.thirds]) | _voted(stage, heard.own)
+        if all(one.name in result for one in stage.questions if one.compared and one.required):
+            return Decision("settled", result)
+        return Decision("third" if len(heard.thirds) < thirds else "disputed", result)
     if thirds:
         return Decision("third")
     if "discard" in rule.otherwise:
@@ -176,10 +177,27 @@ def _voted(stage: Stage, answers: Sequence[Answers], least: int = 2) -> dict[str
             if kept:
                 found[question.name] = list(kept)
             continue
+        if isinstance(question, Single) and question.both:
+            if (chosen := _said_most(question, given, least)) is not None:
+                found[question.name] = chosen
+            continue
         sizes = [sum(bool(question.agree(value, other)) for other in given) for value in given]
         if sizes and max(sizes) >= least and sizes.count(max(sizes)) == max(sizes):
             found[question.name] = given[sizes.index(max(sizes))]
     return found
+
+
+def _said_most(question: Single, given: Sequence[JsonValue], least: int) -> str | None:
+    """The label that most answers say, or the one that says all of those; None where none does."""
+    counts = Counter(label for value in given for label in question.said(value))
+    most = max(counts.values(), default=0)
+    labels = {label for label, many in counts.items() if many == most}
+    if most < least:
+        return None
+    if len(labels) == 1:
+        return labels.pop()
+    whole = (label for label, parts in question.both.items() if set(parts) == labels)
+    return next(whole, None)
 
 
 def _labels(value: JsonValue) -> list[JsonValue]:

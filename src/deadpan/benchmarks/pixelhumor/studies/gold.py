@@ -24,8 +24,9 @@ Votes = Mapping[str, Mapping[str, Sequence[str]]]
 
 def write_annotation(export: StudyExport, folder: Path) -> list[Path]:
     """Writes annotation.csv, subjective_label.csv and comic_url.csv."""
-    ballots = _ballots(export)
-    items = {one.item.key: one.item for one in export.said}
+    discarded = {one.item.key for one in export.settled if one.state == "discarded"}
+    ballots = {comic: own for comic, own in _ballots(export).items() if comic not in discarded}
+    items = {one.item.key: one.item for one in export.said if one.item.key in ballots}
     header = ["comic_id", *(f"{voter}{question}" for voter in _VOTERS for question in QUESTIONS)]
     votes = (
         [
