@@ -56,6 +56,9 @@ def test_one_alone_does_not_end_a_discussion(room: Room) -> None:
     bo.answer(his, rating=5)
     bo.post(f"/t/{his}/disagree", fragment=True)
     assert _state(room.study) == "third"
+    lead = room.person("Dana", "lead")
+    assert "1 more person is needed for “Rate”" in lead.get("/lead").text
+    room.person("Chen", "adjudicator")
     page = bo.get(f"/t/{his}").text
     assert "This item is decided" in page and 'id="submit"' not in page
 

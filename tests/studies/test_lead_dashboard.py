@@ -88,7 +88,7 @@ def test_where_people_lack_is_told_and_for_how_many_items(tmp_path: Path) -> Non
     (lack,) = looked(study).lacks
     assert (lack.items, lack.people, lack.role) == (4, 1, "rater")
     page = served.browser("Lena").get("/lead").text
-    assert "1 more person is needed. " in page and "items that wait for them: 4" in page
+    assert "1 more person is needed for “" in page and "where items wait: 4." in page
     assert "nobody is left to give them" in served.browser("Lena").get(f"/lead/item/{first}").text
     join(study, "Eve")
     assert not looked(study).lacks
@@ -105,7 +105,7 @@ def test_who_skipped_is_told_where_another_has_answered(tmp_path: Path) -> None:
     assert (stuck.lacking, stuck.everybody) == (1, "Ada")
     assert not looked(study).lacks
     page = served.browser("Lena").get("/lead").text
-    assert "1 more person is needed." in page and "Ada skipped it, and nobody else" in page
+    assert f"1 more person is needed for {stuck.key}: Ada skipped it, and nobody else" in page
 
 
 def test_ratings_that_nobody_settles_are_done_when_all_have_answered(tmp_path: Path) -> None:

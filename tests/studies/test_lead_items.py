@@ -171,7 +171,7 @@ def test_an_item_that_all_have_skipped_is_told_and_given_back(served: Served) ->
             if task.item == item:
                 break
     lead = served.browser("Lena")
-    assert "2 more people are needed." in lead.get("/lead").text
+    assert "2 more people are needed for " in lead.get("/lead").text
     assert "Ada, Bo, Cy skipped it, and nobody else is left." in lead.get("/lead").text
     page = lead.get(f"/lead/item/{item}").text
     assert "nobody is left to give them" in page

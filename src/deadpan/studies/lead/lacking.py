@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deadpan.core.study.specification import Role, Stage
 from deadpan.core.study.words import Words
 from deadpan.studies.lead.workload import Place, Workload, may_answer
-from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.opened import OpenStudy, languages_read
 from deadpan.studies.storage.tables import PersonRow
 from deadpan.studies.work.answering import DONE
 
@@ -40,6 +40,8 @@ def lacking_people(study: OpenStudy, load: Workload) -> dict[Key, int]:
     able: dict[tuple[str, int | None, str], set[int]] = {}
     for place in load.places:
         key, stage = (place.item, place.stage), stages.get(place.stage)
+        if place.state == "third" and not _thirds(study, load, place, touched[place.item]):
+            found[key] = 1
         if place.state != "open" or stage is None or not stage.people:
             continue
         gone = touched.get(place.item, set()) if stage.others else had.get(key, set())
@@ -72,6 +74,25 @@ def _able(study: OpenStudy, load: Workload, stage: Stage, place: Place) -> set[i
     return {one.id for one in load.people if may_answer(study, stage, place, one)}
 
 
+def _thirds(study: OpenStudy, load: Workload, place: Place, touched: set[int]) -> bool:
+    """Whether somebody has, or can be given, an item that others disagree on."""
+    return any(
+        one.role == "adjudicator"
+        and _is_there(one)
+        and (one.id not in touched or _has_third(load, place, one.id))
+        and place.language in (languages_read(study, one) or [place.language])
+        for one in load.people
+    )
+
+
+def _has_third(load: Workload, place: Place, person: int) -> bool:
+    return any(
+        (one.item, one.stage, one.person, one.kind, one.state)
+        == (place.item, place.stage, person, "third", "open")
+        for one in load.work
+    )
+
+
 def _is_there(person: PersonRow) -> bool:
     return person.withdrew_at is None and person.revoked_at is None
 
@@ -86,22 +107,26 @@ def lacks(study: OpenStudy, load: Workload, lacking: Mapping[Key, int]) -> list[
     """Whom to invite, by stage, team and language; nobody where a platform sends people."""
     if study.study.recruiting is not None:
         return []
-    groups: dict[tuple[str, int | None, str | None], list[int]] = {}
+    groups: dict[tuple[str, Role, int | None, str | None], list[int]] = {}
     for place in load.places:
         stage = study.study.stage(place.stage)
         if (place.item, place.stage) in lacking and stage is not None:
-            team = None if stage.others or study.study.teams == 1 else place.team
+            role: Role = "adjudicator" if place.state == "third" else stage.role
+            is_any = stage.others or study.study.teams == 1 or role != "rater"
+            team = None if is_any else place.team
             language = place.language if study.study.by_language else None
-            group = groups.setdefault((place.stage, team, language), [])
+            group = groups.setdefault((place.stage, role, team, language), [])
             group.append(lacking[place.item, place.stage])
-    return [
-        _lack(study, name, team, language, more) for (name, team, language), more in groups.items()
-    ]
+    return [_lack(study, *group, more) for group, more in groups.items()]
 
 
 def _lack(
-    study: OpenStudy, name: str, team: int | None, language: str | None, more: Sequence[int]
+    study: OpenStudy,
+    name: str,
+    role: Role,
+    team: int | None,
+    language: str | None,
+    more: Sequence[int],
 ) -> Lack:
-    stage = study.stage(name)
     several = language if len(study.study.languages) > 1 else None
-    return Lack(stage.title, stage.role, team, several, len(more), max(more))
+    return Lack(study.stage(name).title, role, team, several, len(more), max(more))
