@@ -58,8 +58,9 @@ def serve(
 ) -> None:
     """Serve a study until Ctrl-C: on this machine, or with --url for people elsewhere."""
     opened = opened_study(study, database)
-    from deadpan.studies.serving import address, doors, serve_study
+    from deadpan.studies.serving import address, doors, require_writable, serve_study
 
+    require_writable(opened)
     with open_port(host, port) as listening:
         found = doors(host, listening.getsockname()[1], url)
         if not is_loopback(host) and not found.is_secure:

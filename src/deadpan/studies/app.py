@@ -28,12 +28,16 @@ from deadpan.studies.pages.upload_routes import add_upload_routes
 from deadpan.studies.pages.visiting import NotSignedIn, Reception, Visitor, redirect
 from deadpan.studies.pages.words import said_in
 from deadpan.studies.people.attempts import TooManyAttempts
-from deadpan.studies.storage.database import may_repeat
+from deadpan.studies.storage.database import DatabaseTrouble, may_repeat
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.web.guard import HEADERS, Forbidden, Guard
 
 _TRIES = 5
 _THREADS = 4
+_NOT_SAVED = (
+    "The server cannot save anything right now; please tell the lead of the study.\n"
+    "服务器目前无法保存，请告知研究负责人。"
+)
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
@@ -141,6 +145,11 @@ def _add_errors(app: FastAPI, reception: Reception) -> None:
         said = error.what if isinstance(error, InputError) else str(error)
         words = {"en": said, "zh": f"无法处理：{said}"}
         return await run_in_threadpool(told, request, words, 400)
+
+    @app.exception_handler(DatabaseTrouble)
+    async def troubled(request: Request, error: Exception) -> Response:
+        logging.getLogger("deadpan.studies").error("%s", error)
+        return PlainTextResponse(f"{_NOT_SAVED}\n", 503, HEADERS)
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:

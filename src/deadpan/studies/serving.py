@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from contextlib import nullcontext
 from urllib.parse import urlsplit
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.studies.app import study_app
 from deadpan.studies.models.advising import Adviser
 from deadpan.studies.pages.rendering import renderer
@@ -44,6 +45,13 @@ def _as_browsers_say(url: str) -> str:
 def address(found: Doors, host: str = LOOPBACK) -> str:
     """What people open in a browser."""
     return found.url or f"http://{host if host not in ('0.0.0.0', '::') else LOOPBACK}:{found.port}"
+
+
+def require_writable(study: OpenStudy) -> None:
+    """Raises where what people say could not be kept: no page may seem to take an answer."""
+    study.database.require_writable()
+    if not os.access(study.folder, os.W_OK):
+        raise InputError(study.folder, "cannot be written", "Check who may write the folder.")
 
 
 def serve_study(

@@ -21,6 +21,8 @@ LOOPBACK = "127.0.0.1"
 _CLOSING_SECONDS = 2
 _BETWEEN_SECONDS = 5
 """How long a connection is kept for the next request."""
+_AT_THE_DOOR = 100
+"""Connections that are taken in at once: fewer than there are files to spare."""
 _LONGEST_HEAD = 32_768
 """Bytes of an address and headers."""
 
@@ -97,6 +99,7 @@ def serve(
         http=Connection,
         h11_max_incomplete_event_size=_LONGEST_HEAD,
         timeout_keep_alive=_BETWEEN_SECONDS,
+        backlog=_AT_THE_DOOR,
         access_log=False,
         log_level="error",
         server_header=False,

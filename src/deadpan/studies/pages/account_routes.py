@@ -6,7 +6,6 @@ import secrets
 from contextlib import suppress
 
 from fastapi import FastAPI, Request
-from sqlalchemy import select
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -25,7 +24,7 @@ from deadpan.studies.pages.words import said_in
 from deadpan.studies.people import accounts, attempts
 from deadpan.studies.people.arriving import arrive, outside_name, recruiting_of
 from deadpan.studies.storage.opened import NotAllowed
-from deadpan.studies.storage.tables import PersonRow, SpecificationRow
+from deadpan.studies.storage.tables import PersonRow
 from deadpan.web.guard import read_fields
 
 _YEAR = 365 * 86_400
@@ -223,10 +222,8 @@ def _add_staying(app: FastAPI, reception: Reception) -> None:
     def guidelines(request: Request) -> Response:
         with study.database.read() as session:
             visitor = reception.visitor(session, request)
-            newest = select(SpecificationRow.version).order_by(SpecificationRow.version.desc())
-            version = session.scalar(newest.limit(1))
         reader = reception.reader(request, visitor, "guidelines")
-        return reception.page("guidelines.html", reader, version=version)
+        return reception.page("guidelines.html", reader, version=study.version)
 
     @app.post("/withdraw")
     async def withdraw(request: Request) -> Response:

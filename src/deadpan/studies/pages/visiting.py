@@ -97,7 +97,8 @@ class Reception:
     """The model that gives second opinions, where there is one."""
 
     def visitor(self, session: Session, request: Request) -> Visitor:
-        """Who asks; nobody raises."""
+        """Who asks, of the study as it is now; nobody raises."""
+        self.study.catch_up(session)
         token = request.cookies.get(self.doors.cookie, "")
         found = signed_in(session, self.study, token)
         if found is None:

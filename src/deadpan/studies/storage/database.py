@@ -34,6 +34,34 @@ def may_repeat(error: DBAPIError) -> bool:
     return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _LATER
 
 
+class DatabaseTrouble(DeadpanError):
+    """A database that cannot be read or written, with what to do about it."""
+
+
+_TROUBLES = {
+    "NOTADB": "the database is damaged ({}): restore it from a backup",
+    "CORRUPT": "the database is damaged ({}): restore it from a backup",
+    "READONLY": "the database cannot be written ({}): check who may write its folder",
+    "CANTOPEN": "the database cannot be opened or written ({}): check who may write its folder",
+    "FULL": "the disk is full ({}): free some space; nothing that was saved is lost",
+    "IOERR": "the disk cannot be read or written ({}): check it, and restore a backup elsewhere",
+}
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Says of SQLite's errors that are the file's or the disk's what they are."""
+    try:
+        yield
+    except DBAPIError as error:
+        name = str(getattr(error.orig, "sqlite_errorname", ""))
+        kind = name.removeprefix("SQLITE_").partition("_")[0]
+        if kind not in _TROUBLES:
+            raise
+        why = str(error.orig).strip().splitlines()[0]
+        raise DatabaseTrouble(_TROUBLES[kind].format(why)) from error
+
+
 def sqlite_url(path: Path) -> str:
     """The address of a database file."""
     return f"sqlite+pysqlite:///{path}"
@@ -83,13 +111,17 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A session that only looks."""
-        with Session(self._for_reads, expire_on_commit=False, autoflush=False) as session:
+        with (
+            _telling(),
+            Session(self._for_reads, expire_on_commit=False, autoflush=False) as session,
+        ):
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A session whose changes are all kept when it ends, or none."""
         with (
+            _telling(),
             self._writing,
             Session(self._for_writes, expire_on_commit=False) as session,
             session.begin(),
@@ -103,11 +135,19 @@ class Database:
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {_quoted(self.schema)}"))
             connection.execute(text("SELECT 1"))
 
+    def require_writable(self) -> None:
+        """Raises where the database cannot be written, or is a file that is not whole."""
+        with self.write() as session:
+            session.execute(text("SELECT 1"))
+            found = session.scalar(text("PRAGMA quick_check(1)")) if self.is_sqlite else "ok"
+        if found != "ok":
+            raise DatabaseTrouble(_TROUBLES["CORRUPT"].format(found))
+
     @contextmanager
     def connected(self) -> Iterator[Connection]:
         """A connection; raises where the database cannot be reached."""
         try:
-            with self.engine.begin() as connection:
+            with _telling(), self.engine.begin() as connection:
                 yield connection
         except OperationalError as error:
             why = str(error.orig).strip().splitlines()[0] if error.orig else "no answer"

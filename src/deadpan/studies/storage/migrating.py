@@ -20,7 +20,7 @@ def migrate(database: Database, to: str = "head") -> None:
     """Makes or changes the tables, up to a form of them; those of a newer version of the package
     raise."""
     config, script = _scripts()
-    with database.engine.begin() as connection:
+    with database.connected() as connection:
         found = current_form(connection)
         if found == script.get_current_head():
             return

@@ -29,6 +29,8 @@ from deadpan.studies.storage.tables import (
 )
 
 SECRET, CLOSED = "secret", "closed"
+LOOK_SECONDS = 2.0
+"""How often a server looks whether the study was changed beside it."""
 
 
 class NotAllowed(DeadpanError):
@@ -50,6 +52,7 @@ class OpenStudy:
     version: int
     secret: str
     now: Callable[[], float] = time.time
+    _looked: float = 0.0
     _items: dict[tuple[int, str], StudyItem] = field(default_factory=dict)
     _sizes: dict[str, tuple[int, int] | None] = field(default_factory=dict)
 
@@ -67,6 +70,18 @@ class OpenStudy:
             raise DeadpanError(f"{what}; make one with `deadpan study create`")
         study = study_of(row.text, f"{folder} version {row.version}")
         return cls(database, folder, study, row.version, secret.value, now)
+
+    def catch_up(self, session: Session) -> None:
+        """Takes over a newer version that another process stored, looking every few seconds."""
+        if (at := time.monotonic()) - self._looked < LOOK_SECONDS:
+            return
+        self._looked = at
+        newest = select(func.max(SpecificationRow.version))
+        if (version := session.scalar(newest) or 0) <= self.version:
+            return
+        row = session.get_one(SpecificationRow, version)
+        self.study = study_of(row.text, f"{self.folder} version {version}")
+        self.version = version
 
     def stage(self, name: str) -> Stage:
         """The stage of that name; one that a newer version left out raises."""

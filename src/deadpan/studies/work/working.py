@@ -219,14 +219,16 @@ def _release_stale(session: Session, study: OpenStudy, stage: Stage) -> bool:
 
 
 def _due_check(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | None:
-    """A hidden check, where enough was answered since the last one."""
+    """A hidden check: one in each run of as many items as the study says, at a place of the
+    person's own in it, so that nobody can count where it comes."""
     every = study.study.checks_every
     if every is None or person.role != "rater":
         return None
     own = select(TaskRow.id).join(ItemRow, ItemRow.id == TaskRow.item)
     mine = own.where(TaskRow.person == person.id, TaskRow.kind == "answer")
     given = count(session, mine.where(ItemRow.kind == "check"))
-    if _answered(session, person) < (given + 1) * every:
+    place = study.draw("place of check", person.id, given).randint(1, every)
+    if _answered(session, person) < given * every + place:
         return None
     query = select(ItemRow.id).where(
         ItemRow.kind == "check",
