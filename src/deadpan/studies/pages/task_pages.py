@@ -40,6 +40,7 @@ from deadpan.studies.storage.tables import (
 from deadpan.studies.work.answer_text import answer_text, letter
 from deadpan.studies.work.answering import (
     DONE,
+    SKIPPED,
     WORKED,
     choices_left,
     history,
@@ -139,7 +140,7 @@ def task_page(
         apart=apart_said(session, task, stage),
         is_submitted=is_over,
         is_ended=task.kind != "practice" and has_ended(session, study, task),
-        can_skip=study.study.skipping and task.kind == "answer" and not is_over,
+        can_skip=study.study.skipping and task.kind in SKIPPED and not is_over,
         can_go_back=task.kind == "answer" and task_before(session, task) is not None,
         missing=missing,
         errors=[],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 from sqlalchemy import select
@@ -39,6 +39,8 @@ from deadpan.studies.work.practising import rightness
 _COUNTED = ("answer", "discuss", "third")
 _ENDINGS = {"audio/mpeg": "mp3", "audio/mp4": "m4a"}
 """Of files that do not end as their type does."""
+_Place = tuple[int, str, str]
+"""An item, a stage and a question."""
 _NAMED = 16
 """How many digits of a checksum name a file."""
 
@@ -49,11 +51,9 @@ def gather(study: OpenStudy, names: bool = False) -> StudyExport:
     with study.database.read() as session:
         known = _Known.of(session, names)
         answers, origins = _answers(session)
-        tasks = [
-            row
-            for row in session.scalars(select(TaskRow).order_by(TaskRow.id))
-            if row.person in known.people and row.kind in _COUNTED
-        ]
+        rows = session.scalars(select(TaskRow).order_by(TaskRow.id)).all()
+        counted = [row for row in rows if row.kind in _COUNTED]
+        tasks = [row for row in counted if row.person in known.people]
         said: list[Said] = []
         checks: list[Checked] = []
         waiting = 0
@@ -71,6 +71,14 @@ def gather(study: OpenStudy, names: bool = False) -> StudyExport:
                 said += _said(study, known, task, stage, item, own, origins)
         spent = [known.spent(one) for one in tasks if one.state in (*DONE, "skipped")]
         settled, files = _settled(session, study), _files(session, study)
+    theirs = {
+        (row.item, row.stage, name): value
+        for row in counted
+        if row.person not in known.people
+        for name, value in answers.get(row.id, {}).items()
+    }
+    if theirs:
+        settled = list(_without(settled, theirs, said))
     facts = (study.study, study.version, said, settled, spent, checks)
     recruited = known.recruited if names else ()
     return StudyExport(*facts, recruited=recruited, waiting=waiting, files=files)
@@ -199,6 +207,23 @@ def _settled(session: Session, study: OpenStudy) -> list[SettledItem]:
         )
         for row in session.scalars(query)
     ]
+
+
+def _without(
+    settled: Sequence[SettledItem], theirs: Mapping[_Place, JsonValue], said: Sequence[Said]
+) -> Iterator[SettledItem]:
+    """What was settled without the words of those who are left out, unless others say the same."""
+    others: dict[_Place, list[JsonValue]] = {}
+    for one in said:
+        others.setdefault((one.unit, one.stage, one.question.name), []).append(one.value)
+    for became in settled:
+        kept = {
+            name: value
+            for name, value in became.result.items()
+            if theirs.get(place := (became.unit, became.stage, name)) != value
+            or value in others.get(place, ())
+        }
+        yield replace(became, result=kept)
 
 
 def _settled_by_lead(session: Session) -> set[tuple[int, str]]:

@@ -23,6 +23,8 @@ from deadpan.studies.work.changing import may_change
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _LONGEST_PAUSE = 300
 """Seconds without an answer that still count as work."""
+SKIPPED = ("answer", "practice", "third")
+"""Those that can be skipped: in a discussion others wait."""
 DONE = ("submitted", "accepted")
 WORKED = ("answer", "practice", "discuss", "third")
 """The kinds of tasks in which questions are answered."""
@@ -248,10 +250,11 @@ def skip(session: Session, study: OpenStudy, person: PersonRow, token: str, reas
     """Passes over an item, which somebody else may then get."""
     task = find_task(session, person, token)
     require_open(session, study, task)
-    if not study.study.skipping or task.kind != "answer":
+    if not study.study.skipping or task.kind not in SKIPPED:
         raise NotAllowed("this cannot be skipped", "此项不能跳过")
     task.state, task.note, task.ended_at = "skipped", without_controls(reason)[:500], study.now()
-    release_claim(session, task)
+    if task.kind == "answer":
+        release_claim(session, task)
     study.note(session, person, "skipped", task=task.id, reason=task.note)
 
 

@@ -120,14 +120,18 @@ def _session_step(
             return _Step("task", begins=[number], turn=turn)
         if now[number].state == "open":
             return _Step("task", now[number])
-    if practice.by_person:
-        again = _sent_back(session, list(now.values()))
+    done = [task for task in now.values() if task.state != "skipped"]
+    again: list[int] | None
+    if not done:
+        again = ids  # who skips everything has not practised
+    elif practice.by_person:
+        again = _sent_back(session, done)
         if again is None:
             return _Step("waiting")
     else:
         marks = [
             right
-            for task in now.values()
+            for task in done
             for _, right in rightness(
                 stage, study.item(session, task.item, stage.name), answers_of(session, task.id)
             )
