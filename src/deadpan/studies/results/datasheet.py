@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from html import escape
 from statistics import median
 
 from deadpan.core.score import Score
@@ -53,6 +54,12 @@ def _about(export: StudyExport) -> Iterator[str]:
     if study.pay:
         yield f"- pay: {in_language(study.pay, 'en')}"
     yield f"- consent asked for: {'yes' if study.consent else 'no'}"
+    if study.consent and study.consent.warning:
+        yield f"- people were warned: {' '.join(in_language(study.consent.warning, 'en').split())}"
+    if harmful := len({one.unit for one in export.settled if one.item.harmful}):
+        yield f"- items that were veiled until asked for: {harmful}"
+    yield "- answers are those of the people named below, and no one else's; what they were shown"
+    yield "  belongs to its makers, and is not part of these files unless they say so"
     if study.practice:
         by = (
             "a second person"
@@ -81,7 +88,8 @@ def _stage(export: StudyExport, stage: Stage) -> Iterator[str]:
         yield f"- gold by: {', '.join(f'{many} {by}' for by, many in ways.most_common())}"
     reasons = Counter(one.reason for one in rows if one.state == "discarded")
     for reason, many in reasons.most_common(20):
-        yield f"  - discarded, {many}: {' '.join(reason.split())[:200] or 'no reason given'}"
+        words = escape(" ".join(reason.split())[:200])
+        yield f"  - discarded, {many}: {words or 'no reason given'}"
 
 
 def _people(export: StudyExport) -> Iterator[str]:
@@ -108,10 +116,13 @@ def _agreement(scores: Sequence[Score]) -> Iterator[str]:
     shown = [one for one in scores if one.group == "all" and one.value is not None]
     if not shown:
         return
-    yield "## Agreement"
+    models = any(one.model for one in shown)
+    of = "| of " if models else ""
+    yield "## Agreement and scores" if models else "## Agreement"
     yield ""
-    yield "| question | measure | value | 95 % interval | n |"
-    yield "| --- | --- | ---: | --- | ---: |"
+    yield f"{of}| question | measure | value | 95 % interval | n |"
+    yield f"{'| --- ' if models else ''}| --- | --- | ---: | --- | ---: |"
     for one in shown:
         interval = "" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"
-        yield f"| {one.task} | {one.metric} | {one.value:.3f} | {interval} | {one.n} |"
+        whose = f"| {escape(one.model) or 'all'} " if models else ""
+        yield f"{whose}| {one.task} | {one.metric} | {one.value:.3f} | {interval} | {one.n} |"
