@@ -133,7 +133,7 @@ def agreement(
     from deadpan.studies.results.gathering import gather
 
     found = gather(opened)
-    scores = study_agreement(found)
+    scores = study_agreement(found, groups or json is not None)
     if not scores:
         why = "no answer counts yet" if found.waiting else "nobody has answered"
         raise DeadpanError(f"nothing can be compared yet: {why}{waiting_words(found)}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -35,22 +36,24 @@ class Sums:
 
     def __getitem__(self, name: str) -> Array:
         """The sums of a statistic without labels."""
-        if name in self.keys:
-            return self.array[..., self.keys.index(name)]
-        return np.zeros(self.array.shape[:-1])
+        place = self._places.get(name)
+        return np.zeros(self.array.shape[:-1]) if place is None else self.array[..., place]
 
-    @property
+    @cached_property
+    def _places(self) -> dict[Key, int]:
+        return {key: place for place, key in enumerate(self.keys)}
+
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """Every label that some statistic counts, in order of first appearance."""
         return tuple(dict.fromkeys(key[1] for key in self.keys if isinstance(key, tuple)))
 
     def by_label(self, name: str) -> Array:
         """The sums of a statistic, one for each of `labels` along the last axis."""
-        places = {key: place for place, key in enumerate(self.keys)}
         found = np.zeros((*self.array.shape[:-1], len(self.labels)))
         for at, label in enumerate(self.labels):
-            if (name, label) in places:
-                found[..., at] = self.array[..., places[name, label]]
+            if (place := self._places.get((name, label))) is not None:
+                found[..., at] = self.array[..., place]
         return found
 
     def of_label(self, label: str) -> Sums:

@@ -61,10 +61,12 @@ def annotation_scores(
     annotations: Sequence[Annotation],
     questions: Sequence[AnnotationQuestion] = (),
     encoders: Mapping[Language, str] | None = None,
+    groups: bool = True,
 ) -> list[Score]:
-    """Agreement on every question: over all annotators, per language and batch where rows tell
-    them, and where there are more than two annotators of each against the others and of each pair
-    that shares items. None where it is undefined; `unscored` counts items that are not compared.
+    """Agreement on every question over all annotators; with `groups` also per language and batch
+    where rows tell them, and where there are more than two annotators of each against the others
+    and of each pair that shares items. None where it is undefined; `unscored` counts items that are
+    not compared.
 
     `questions` tell what is known of some: when words are the same, how labels are ranked.
     `encoders` are the sentence encoders of languages, for alpha over words."""
@@ -77,7 +79,7 @@ def annotation_scores(
         fold = (asked.fold if asked else None) or plain_words
         question = Question.of(name, annotations, fold, asked)
         wording = Wording(question, encoders or {})
-        for group, part in _parts(question):
+        for group, part in _parts(question) if groups else [("all", question)]:
             items = len({item for item, _ in part.rows})
             for one in agreement_of(part, wording):
                 how = wording.signature(one.metric, part.spoken)

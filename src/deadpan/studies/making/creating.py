@@ -6,6 +6,7 @@ Nothing is half made: the database is filled in one go, after every file is ther
 from __future__ import annotations
 
 import json
+import os
 import random
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -109,13 +110,18 @@ def study_database(folder: Path, database: str = "") -> Database:
         name, kind = str(place["study"]), str(place["database"])
     except (ValueError, KeyError, TypeError):
         raise InputError(folder / PLACE, "is damaged", "Restore it from a backup.") from None
+    if kind != "postgresql" and database:
+        if database != os.environ.get(ENVIRONMENT):
+            what = f"{folder}: its database is the file {DATABASE} in it"
+            raise DeadpanError(f"{what}; leave out --database, or move it by backup and restore")
+        database = ""  # the variable is of other studies
     if kind == "postgresql" and not database:
         what = f"{folder}: its database is on a PostgreSQL server"
         raise DeadpanError(f"{what}; name it with --database, or in {ENVIRONMENT}")
     found = Database(database, name) if database else Database(sqlite_url(folder / DATABASE))
     if not database and not (folder / DATABASE).exists():
         raise InputError(folder / DATABASE, "is missing", "Restore it from a backup.")
-    found.require()
+    found.require(make=False)
     return found
 
 

@@ -24,16 +24,17 @@ from deadpan.studies.results.export_rows import (
 )
 
 
-def study_agreement(export: StudyExport) -> list[Score]:
-    """Agreement on every question, over all, per rater, pair and batch; of ratings and of choices
-    also what they say of each source. Nothing where nobody answered."""
+def study_agreement(export: StudyExport, groups: bool = True) -> list[Score]:
+    """Agreement on every question, over all, and with `groups` per rater, pair and batch; of
+    ratings and of choices also what they say of each source. Nothing where nobody answered."""
     name = export.study.benchmark or export.study.name
     everything_rated = rating_rows(export)
     rated = [one for one in everything_rated if one.metric not in _chosen(export)]
     measured = {one.metric for one in rated}
     everything = [*annotation_rows(export, staged=True), *joined_rows(export)]
     said = [one for one in everything if one.question not in measured]
-    found = annotation_scores(name, said, annotation_questions(export)) if said else []
+    asked = annotation_questions(export)
+    found = annotation_scores(name, said, asked, groups=groups) if said else []
     if rated:
         found += rating_scores(RatingStudy(name, scales(export), rated))
     if everything_rated:

@@ -108,7 +108,7 @@ def write_export(
                 written.append(write_table(folder / f"{name}.{form}", rows, form))
     about = {
         "study.yaml": study_text(_without_code(export.study)),
-        "datasheet.md": datasheet(export, study_agreement(export)),
+        "datasheet.md": datasheet(export, study_agreement(export, groups=False)),
     }
     for name, text in about.items():
         write_text(folder / name, text)

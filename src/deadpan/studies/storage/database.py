@@ -128,10 +128,10 @@ class Database:
         ):
             yield session
 
-    def require(self) -> None:
-        """Raises where the database cannot be reached; makes the schema."""
+    def require(self, make: bool = True) -> None:
+        """Raises where the database cannot be reached; makes the schema, if asked to."""
         with self.connected() as connection:
-            if self.schema and not self.is_sqlite:
+            if make and self.schema and not self.is_sqlite:
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {_quoted(self.schema)}"))
             connection.execute(text("SELECT 1"))
 
