@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from anyio import CapacityLimiter
 from fastapi import Request
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -31,6 +32,9 @@ class LeadDesk:
 
     reception: Reception
     dashboards: Dashboards
+    exports: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+    looks: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(2))
+    """Threads of their own for what takes long: raters do not wait for it."""
 
     @property
     def study(self) -> OpenStudy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anyio import to_thread
 from fastapi import FastAPI, Request
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -39,7 +40,10 @@ def add_lead_routes(app: FastAPI, reception: Reception) -> None:
 
 def _add_dashboard(app: FastAPI, desk: LeadDesk) -> None:
     @app.get("/lead")
-    def dashboard(request: Request) -> Response:
+    async def dashboard(request: Request) -> Response:
+        return await to_thread.run_sync(shown, request, limiter=desk.looks)
+
+    def shown(request: Request) -> Response:
         def looks(session: Session, lead: PersonRow, language: Language) -> dict[str, Any]:
             found = desk.dashboards.now()
             bars = {stage.name: segments(stage.states) for stage in found.stages}

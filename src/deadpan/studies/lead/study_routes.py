@@ -13,6 +13,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+from anyio import to_thread
 from fastapi import FastAPI, Request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -55,7 +56,11 @@ def _add_downloads(app: FastAPI, desk: LeadDesk) -> None:
             study.note(session, lead, "exported", form=form, names=names)
 
     @app.get("/lead/export/{form}")
-    def export(request: Request, form: str) -> Response:
+    async def export(request: Request, form: str) -> Response:
+        # One at a time, and in no thread that raters wait for.
+        return await to_thread.run_sync(exported, request, form, limiter=desk.exports)
+
+    def exported(request: Request, form: str) -> Response:
         with study.database.read() as session:
             desk.reception.lead(session, request)
         if form not in FORMATS:
