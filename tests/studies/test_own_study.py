@@ -20,6 +20,7 @@ from tests.cli.conftest import Deadpan
 from tests.cli.conftest import deadpan as deadpan
 from tests.studies.made_study import picture
 from tests.studies.robots import everybody, room_of, work_together
+from tests.studies.study_room import a_study, explained, rated
 
 README = (Path(studies.__file__).parent / "README.md").read_text("utf-8")
 YAML, JSON = (re.findall(rf"```{kind}\n(.*?)```", README, re.S)[0] for kind in ("yaml", "json"))
@@ -309,3 +310,18 @@ class TestDemo:
     def test_says_nothing_before_what_is_wrong(self, deadpan: Deadpan) -> None:
         run = deadpan("study", "demo", "pixelhumr/annotation")
         assert run.code == 2 and "making" not in run.out + run.err
+
+
+def test_a_folders_own_database_comes_before_the_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = [explained("one", model="A pun.")]
+    create_study(tmp_path / "study", a_study(rated()), items).opened.database.close()
+    nowhere = "postgresql://nobody@127.0.0.1:1/none"
+    monkeypatch.setenv("DEADPAN_STUDY_DATABASE", nowhere)
+    opened = open_study(tmp_path / "study", nowhere)
+    assert opened.database.is_sqlite
+    opened.database.close()
+    monkeypatch.delenv("DEADPAN_STUDY_DATABASE")
+    with pytest.raises(DeadpanError, match="its database is the file"):
+        open_study(tmp_path / "study", nowhere)

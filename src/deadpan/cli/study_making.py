@@ -116,7 +116,7 @@ def _print_options(template: str) -> None:
 @app.command()
 def draft(
     study: Folder,
-    model: str,
+    model: Annotated[str, typer.Option()],
     limit: int | None = None,
     database: DatabaseOption = "",
 ) -> None:
