@@ -66,6 +66,7 @@ class TestList:
             "pandas",
             "notebook",
             "calibrate",
+            "studies",
             "web",
             "wandb",
         }

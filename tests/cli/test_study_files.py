@@ -63,12 +63,6 @@ def test_ratings_are_of_the_studys_benchmark(tmp_path: Path, deadpan: Deadpan) -
     assert json.loads((tmp_path / "found.json").read_text("utf-8"))["benchmark"] == "merbench"
 
 
-def test_errors_name_the_study_and_no_file_that_is_gone(rated: Path, deadpan: Deadpan) -> None:
-    run = deadpan("ratings", rated, "--benchmark", "merbench")
-    assert run.code == 2
-    assert str(rated) in run.err.replace("\n", "") and "deadpan-said" not in run.err
-
-
 def test_what_it_has_not_is_said(rated: Path, deadpan: Deadpan) -> None:
     run = deadpan("choices", rated)
     assert run.code == 2

@@ -305,7 +305,7 @@ class TestWords:
         outputs = [output("titan", "Step 1"), output("quill", "Step 1"), output("owl", "Answer")]
         created = create_study(tmp_path / "study", a_study(chosen()), [_item(0, outputs)])
         told = 'title "{}": left out, as it tells sources apart'
-        assert sorted(created.left_out) == [told.format("Answer"), told.format("Step 1")]
+        assert sorted(created.notes) == [told.format("Answer"), told.format("Step 1")]
         with created.opened.database.read() as session:
             shown = created.opened.item(session, 1, "rate")
         assert not any(part.title for one in shown.outputs for part in one.parts)

@@ -86,6 +86,7 @@ def test_nothing_is_said_once_the_discussion_is_over(
 ) -> None:
     ann, talk, bob, other = talking
     bob.post(f"/t/{other}/disagree")
+    ann.post(f"/t/{talk}/disagree")
     for person, task in ((ann, talk), (bob, other)):
         assert person.post(f"/t/{task}/say", text="One more thing.").status_code == 404
     assert _said(room) == []
