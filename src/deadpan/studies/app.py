@@ -24,6 +24,7 @@ from deadpan.studies.pages.opinion_routes import add_opinion_routes
 from deadpan.studies.pages.own_answers import add_own_answers
 from deadpan.studies.pages.rendering import asset_file
 from deadpan.studies.pages.task_routes import add_task_routes
+from deadpan.studies.pages.task_steps import add_task_steps
 from deadpan.studies.pages.upload_routes import add_upload_routes
 from deadpan.studies.pages.visiting import NotSignedIn, Reception, Visitor, redirect
 from deadpan.studies.pages.words import said_in
@@ -56,6 +57,7 @@ def study_app(reception: Reception) -> FastAPI:
     _add_errors(app, reception)
     add_account_routes(app, reception)
     add_task_routes(app, reception)
+    add_task_steps(app, reception)
     add_own_answers(app, reception)
     add_media_routes(app, reception)
     add_opinion_routes(app, reception)

@@ -1,10 +1,10 @@
-"""The pages in which people work: the next task, its answers, its discussion."""
+"""The pages in which people work: what comes next, a task, and the saving of its answers."""
 
 from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fastapi import FastAPI, Request
@@ -23,27 +23,20 @@ from deadpan.studies.pages.visiting import (
     redirect,
 )
 from deadpan.studies.pages.words import said_in
-from deadpan.studies.storage.tables import PersonRow, TaskRow
-from deadpan.studies.work import advancing, answering, discussing
-from deadpan.studies.work.adjudicating import decide
-from deadpan.studies.work.changing import task_before
+from deadpan.studies.storage.tables import TaskRow
+from deadpan.studies.work import answering
 from deadpan.studies.work.working import Next, next_task
-from deadpan.web.guard import CSRF, read_fields
+from deadpan.web.guard import read_fields
 
 _LONGEST_ANSWER = 300_000
 """Bytes of a form with as many characters as an answer may have: up to twelve each."""
-_POINT = re.compile(r"[0-9]{1,3}")
 _KEY = re.compile(r"[A-Za-z0-9_.-]{8,60}")
-Action = Callable[[Session, PersonRow, TaskRow], Response | None]
-"""What is done with a task; a response where it is not the task's own page."""
 
 
 def add_task_routes(app: FastAPI, reception: Reception) -> None:
     """Adds them to the app."""
     _add_pages(app, reception)
     _add_answers(app, reception)
-    _add_steps(app, reception)
-    _add_discussion(app, reception)
 
 
 def request_key(fields: Fields) -> str:
@@ -149,132 +142,3 @@ def _add_answers(app: FastAPI, reception: Reception) -> None:
         if is_fragment(request):
             return reception.page("saved.html", reader)
         return Response(status_code=204)
-
-
-def _add_steps(app: FastAPI, reception: Reception) -> None:
-    study = reception.study
-
-    @app.post("/t/{token}/submit")
-    async def submit(request: Request, token: str) -> Response:
-        fields = await read_fields(request)
-
-        def submitted(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            visitor = Visitor(person, last(fields, CSRF))
-            if missing := advancing.submit(session, study, person, task):
-                return show_task(reception, session, request, visitor, task, missing)
-            if task.kind == "practice" and not _seen_by_person(reception):
-                return show_task(reception, session, request, visitor, task)
-            return None
-
-        return await run_in_threadpool(
-            _act, reception, request, token, fields, submitted, go_on=True
-        )
-
-    @app.post("/t/{token}/undo")
-    async def undo(request: Request, token: str) -> Response:
-        fields = await read_fields(request)
-
-        def take_back(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            undone = answering.undo(session, study, person, token, request_key(fields))
-            session.flush()
-            if undone is None and task.kind == "answer":
-                before = task_before(session, task)
-                if before is not None:
-                    visitor = Visitor(person, last(fields, CSRF))
-                    return show_task(reception, session, request, visitor, before)
-            return None
-
-        return await run_in_threadpool(_act, reception, request, token, fields, take_back)
-
-    @app.post("/t/{token}/skip")
-    async def skip(request: Request, token: str) -> Response:
-        fields = await read_fields(request)
-
-        def skipped(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            answering.skip(session, study, person, token, last(fields, "reason"))
-            return None
-
-        return await run_in_threadpool(_act, reception, request, token, fields, skipped, True)
-
-    @app.post("/t/{token}/review")
-    async def review(request: Request, token: str) -> Response:
-        fields = await read_fields(request)
-        points = [int(one) for one in fields.get("point", ()) if _POINT.fullmatch(one)]
-
-        def reviewed(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            accepts = last(fields, "decision") == "accept"
-            decide(session, study, person, task, points, last(fields, "comment"), accepts)
-            return None
-
-        return await run_in_threadpool(_act, reception, request, token, fields, reviewed, True)
-
-
-def _seen_by_person(reception: Reception) -> bool:
-    practice = reception.study.study.practice
-    return practice is not None and practice.by_person
-
-
-def _act(
-    reception: Reception,
-    request: Request,
-    token: str,
-    fields: Fields,
-    action: Action,
-    go_on: bool = False,
-) -> Response:
-    """Does something with a task, and shows it again, or what comes next."""
-    study = reception.study
-    with study.database.write() as session:
-        person = reception.actor(session, request, fields)
-        task = answering.find_task(session, person, token)
-        visitor = Visitor(person, last(fields, CSRF) or request.headers.get("x-csrf", ""))
-        if (response := action(session, person, task)) is not None:
-            return response
-        if not is_fragment(request):
-            return redirect(request, "/work" if go_on else f"/t/{token}")
-        if not go_on:
-            return show_task(reception, session, request, visitor, task)
-    # What was done is kept by now. In one go with it, somebody who holds one item would wait for
-    # another, whose holder may wait for the first.
-    with study.database.write() as session:
-        again = replace(visitor, person=session.get_one(PersonRow, visitor.person.id))
-        found = next_task(session, study, again.person, reception.queues)
-        return show_next(reception, session, request, again, found)
-
-
-def _add_discussion(app: FastAPI, reception: Reception) -> None:
-    study = reception.study
-
-    @app.post("/t/{token}/say")
-    async def say(request: Request, token: str) -> Response:
-        fields = await read_fields(request)
-
-        def said(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            words, key = last(fields, "text"), request_key(fields)
-            discussing.say(session, study, person, task, words, key)
-            session.flush()
-            return None
-
-        return await run_in_threadpool(_act, reception, request, token, fields, said)
-
-    @app.post("/t/{token}/adopt")
-    async def adopt(request: Request, token: str) -> Response:
-        fields = await read_fields(request)
-
-        def adopted(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            name = last(fields, "question")
-            discussing.adopt(session, study, task, name, request_key(fields))
-            session.flush()
-            return None
-
-        return await run_in_threadpool(_act, reception, request, token, fields, adopted)
-
-    @app.post("/t/{token}/disagree")
-    async def disagree(request: Request, token: str) -> Response:
-        fields = await read_fields(request)
-
-        def disagreed(session: Session, person: PersonRow, task: TaskRow) -> Response | None:
-            discussing.cannot_agree(session, study, person, task)
-            return None
-
-        return await run_in_threadpool(_act, reception, request, token, fields, disagreed, True)
