@@ -70,6 +70,8 @@ def questions_told(
 
 
 def _with(told: AnnotationQuestion, known: AnnotationQuestion | None) -> AnnotationQuestion:
+    if known is not None and known.both and told.kind in ("label", "labels") and not told.ranks:
+        return replace(known, values=())
     if known is None or known.kind != told.kind or told.ranks:
         return told
     return replace(told, fold=known.fold, level=known.level, order=known.ranks)

@@ -47,7 +47,8 @@ class AnnotationQuestion:
 
     `level` is how labels or numbers are compared: labels are nominal and numbers of intervals where
     it is left out. Ranked labels have an `order` from the lowest to the highest, else that of
-    `values`; labels out of it are no more than equal or not.
+    `values`; labels out of it are no more than equal or not. `both` are labels that say several of
+    the others at once.
     """
 
     name: str
@@ -56,6 +57,7 @@ class AnnotationQuestion:
     fold: Callable[[str], str] | None = None
     level: Level | None = None
     order: tuple[str, ...] = ()
+    both: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         wrong = ""
@@ -108,7 +110,7 @@ class AnnotationQuestion:
         for label in sorted(labels):
             if known and label not in known:
                 raise ValueError(f"expected one of {', '.join(known)}{meant(label, known)}")
-        return labels
+        return frozenset(part for label in labels for part in self.both.get(label, (label,)))
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,8 @@ class Votes:
     write_gold: Callable[[Path | None, Path], Comparison] | None = None
     """Writes the gold that they give, in the released form."""
     questions: tuple[AnnotationQuestion, ...] = ()
+    overall: tuple[str, ...] = ()
+    """The questions over which the paper's overall agreement is a mean, where it prints one."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,8 @@ class Analyses:
     """Which texts of its records a model could have learnt by heart."""
     details: Callable[[Row], Mapping[str, str]] = lambda row: {}
     """What one has to know of an item to say why an answer is wrong, each under its heading."""
+    headings: tuple[Mapping[Language, str], ...] = ()
+    """What those headings are in each language, where they are in the item's."""
     has_failure_types: bool = False
     """Whether the types of failure that come with Deadpan are those of its paper."""
 

@@ -40,6 +40,8 @@ class Scale:
     task: str = "ratings"
     group: str = "all"
     question: Mapping[Language, str] = field(default_factory=dict)
+    ends: tuple[Mapping[Language, str], Mapping[Language, str]] | None = None
+    """What its lowest and its highest rating are called, where that is said."""
     is_choice: bool = False
     """Whether it says which of several answers was chosen: counted, and not averaged."""
 
@@ -155,7 +157,9 @@ class RatingStudy:
                 who: [row.key[:parts] for row in own if row.rater == who and row.rating is not None]
                 for who in dict.fromkeys(row.rater for row in own)
             }
-            lines += skip_notes(metric, given)
+            known = self.known_languages
+            dealt = {row.key[:parts]: known.get(row.item) for row in own}
+            lines += skip_notes(metric, given, dealt)
         return lines
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from deadpan.base.errors import InputError
 from deadpan.base.printable import out_of_cell
@@ -30,8 +30,9 @@ def study_rows(path: Path, ragged: bool = False) -> Iterator[tuple[str, Cells]]:
         for number, row in enumerate(table.iter_rows(named=True), start=1):
             yield f"{path}:{number}", row
     else:
-        fix = "Give a .csv, .jsonl or .parquet file."
-        raise InputError(path, f'unknown format "{path.suffix}"', fix)
+        fix = "Give a .csv, .jsonl or .parquet file, or the folder of a study."
+        what = f'unknown format "{path.suffix}"' if path.suffix else "is no such file, and no study"
+        raise InputError(path, what, fix)
 
 
 def _csv_rows(path: Path, ragged: bool) -> Iterator[tuple[str, Cells]]:
@@ -49,11 +50,20 @@ def _csv_rows(path: Path, ragged: bool) -> Iterator[tuple[str, Cells]]:
         yield f"{path}:{line}", dict(zip(heading, texts, strict=True))
 
 
-def skip_notes(about: str, said: Mapping[str, Collection[Hashable]]) -> list[str]:
+def skip_notes(
+    about: str,
+    said: Mapping[str, Collection[Hashable]],
+    dealt: Mapping[Any, Hashable] | None = None,
+) -> list[str]:
     """Who passed over what another one answered, in one line; none where everybody answered all.
-    `said` is what each person answered."""
+    `said` is what each person answered. Of a batch or a language, by `dealt`, of which somebody
+    answered nothing, they passed over nothing: it was others'."""
     everything = {one for answered in said.values() for one in answered}
-    lacking = {name: len(everything) - len(set(answered)) for name, answered in said.items()}
+    group = (dealt or {}).get
+    lacking = {}
+    for name, answered in said.items():
+        own = {group(one) for one in answered}
+        lacking[name] = sum(group(one) in own for one in everything.difference(answered))
     skipped = [f"{name} did not answer {count}" for name, count in lacking.items() if count]
     if not skipped:
         return []

@@ -21,7 +21,10 @@ from deadpan.metrics.statistics.intervals import Interval
 T = TypeVar("T")
 Rows = Sequence[tuple[str, Sequence[Any]]]
 """Items, each with values of it that are compared with each other."""
-_WEIGHTED = (("cohen_kappa_linear", "linear"), ("cohen_kappa_quadratic", "quadratic"))
+_WEIGHTED: tuple[tuple[str, agreement.Weights], ...] = (
+    ("cohen_kappa_linear", "linear"),
+    ("cohen_kappa_quadratic", "quadratic"),
+)
 _APART, _ORDINAL, _INTERVAL = "difference_mean", "alpha_ordinal", "alpha_interval"
 RANKED = (*(name for name, _ in _WEIGHTED), _APART, _ORDINAL, _INTERVAL)
 """What looks at how far apart values are."""
@@ -72,11 +75,10 @@ def label_agreement(question: Question) -> Iterator[Found]:
 def _rank_agreement(question: Question) -> Iterator[Found]:
     """Of labels by their places, the next ones equally far apart where they are intervals."""
     rows = question.rows
-    order = [float(place) for place in range(len(question.ranks))]
     is_interval = question.level == "interval"
     if is_interval:
         yield _mean_difference(rows)
-    yield from _kappas(question, *_WEIGHTED, order=order)
+    yield from _kappas(question, *_WEIGHTED)
     yield _alpha(_ORDINAL, rows, agreement.ordinal(question.units))
     if is_interval:
         yield _alpha(_INTERVAL, rows, agreement.interval)
@@ -138,25 +140,22 @@ def _mean_over_pairs(metric: str, rows: Rows, measure: Callable[[Any, Any], floa
     return found_by_sums(metric, total / pairs if pairs else None, n, statistics, added.value)
 
 
-def _kappas(
-    question: Question, *kinds: tuple[str, Any], order: Sequence[Any] | None = None
-) -> Iterator[Found]:
-    """The mean over pairs of annotators of what is defined, over the items that a pair shares.
-    Without an order values are as far apart as their places among those of the pair."""
+def _kappas(question: Question, *kinds: tuple[str, agreement.Weights | None]) -> Iterator[Found]:
+    """The mean over pairs of annotators of what is defined, over the items that a pair shares."""
     places = {name: place for place, name in enumerate(question.said)}
     by_place: dict[str, dict[int, Any]] = {}
     for name, values in question.said.items():
         for item, value in values.items():
             by_place.setdefault(item, {})[places[name]] = value
     every = {value for given in by_place.values() for value in given.values()}
-    known = sorted(every, key=agreement.sort_key) if order is None else order
+    known = sorted(every, key=agreement.sort_key)
     for metric, weights in kinds:
         kappas, compared = [], set()
         for first, second in question.pairs:
             one, other = question.said[first], question.said[second]
             shared = [item for item in one if item in other]
             both = ([said[item] for item in shared] for said in (one, other))
-            kappa = defined(agreement.cohen_kappa, *both, weights, order)
+            kappa = defined(agreement.cohen_kappa, *both, weights)
             if kappa is not None:
                 kappas.append(kappa)
                 compared |= set(shared)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple
 from functools import partial
 from itertools import combinations
+from statistics import fmean
 
 from deadpan.core.annotation_values import Boxes, Order
 from deadpan.core.annotations import Annotation, AnnotationQuestion
@@ -54,6 +55,16 @@ AGREEMENT_METRICS = (
     _share("agreement_iou", "mean IoU of matched boxes"),
 )
 _KNOWN = {metric.name: metric for metric in AGREEMENT_METRICS}
+OVERALL = "overall"
+"""The task of means over questions."""
+_OF_SINGLE = {
+    "agreement_exact": "agreement_exact",
+    "agreement_overlap": "agreement_exact",
+    **dict.fromkeys(
+        ("alpha_nominal", "alpha_jaccard", "alpha_masi", "alpha_overlap"), "alpha_nominal"
+    ),
+}
+"""The measures of labels that have a mean over questions, each with what it is of single ones."""
 
 
 def annotation_scores(
@@ -62,8 +73,10 @@ def annotation_scores(
     questions: Sequence[AnnotationQuestion] = (),
     encoders: Mapping[Language, str] | None = None,
     groups: bool = True,
+    overall: Sequence[str] = (),
 ) -> list[Score]:
-    """Agreement on every question over all annotators; with `groups` also per language and batch
+    """Agreement on every question over all annotators, and as task `overall` its mean over those
+    questions where all of them were asked; with `groups` also per language and batch
     where rows tell them, and where there are more than two annotators of each against the others
     and of each pair that shares items. None where it is undefined; `unscored` counts items that are
     not compared.
@@ -71,7 +84,7 @@ def annotation_scores(
     `questions` tell what is known of some: when words are the same, how labels are ranked.
     `encoders` are the sentence encoders of languages, for alpha over words."""
     rows = sorted((one.item, one.annotator, one.question, _plain(one.value)) for one in annotations)
-    signature = Signature(benchmark, "agreement", "1", len(rows), checksum(rows), prompts="none")
+    signature = Signature(benchmark, "agreement", "2", len(rows), checksum(rows), prompts="none")
     known = {one.name: one for one in questions}
     found: list[Score] = []
     for name in dict.fromkeys(one.question for one in annotations):
@@ -86,7 +99,31 @@ def annotation_scores(
                 how |= {ORDER: "<".join(part.ranks)} if part.ranks and one.metric in RANKED else {}
                 signed = str(signature.with_settings(**how))
                 found.append(_score(name, group, items, one, signed))
-    return found
+    asked_of_all = set(overall) <= {one.question for one in annotations}
+    return [*found, *(_overall(overall, found, str(signature)) if asked_of_all else ())]
+
+
+def _overall(questions: Sequence[str], scores: Sequence[Score], signature: str) -> Iterator[Score]:
+    """The mean over questions of each measure of labels, in each group; None where it is undefined
+    of one of them. Of single labels every measure of sets is what it is of equal ones."""
+    found = {(one.group, one.task, one.metric): one for one in scores}
+    for group in dict.fromkeys(one.group for one in scores if one.task in questions):
+        for metric, of_single in _OF_SINGLE.items():
+            own = [
+                found.get((group, name, metric)) or found.get((group, name, of_single))
+                for name in questions
+            ]
+            values = [one.value for one in own if one is not None and one.value is not None]
+            is_whole = bool(questions) and len(values) == len(questions)
+            yield Score(
+                model=ANNOTATORS,
+                task=OVERALL,
+                metric=metric,
+                group=group,
+                value=fmean(values) if is_whole else None,
+                n=max((one.n for one in own if one is not None), default=0) if is_whole else 0,
+                signature=signature,
+            )
 
 
 def _score(task: str, group: str, items: int, found: Found, signature: str) -> Score:

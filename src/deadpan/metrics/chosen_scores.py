@@ -9,8 +9,8 @@ from deadpan.core.ratings import RatingStudy
 from deadpan.core.score import Score
 from deadpan.metrics.rating_scores import RATING_METRICS, within
 
-TIMES_CHOSEN = Metric("times_chosen", "times chosen as the best", unit="count", decimals=0)
-SHARE_CHOSEN = Metric("share_chosen", "share of choices", range=(0, 1))
+TIMES_CHOSEN = Metric("times_chosen", "votes for it as the best", unit="count", decimals=0)
+SHARE_CHOSEN = Metric("share_chosen", "share of votes", range=(0, 1))
 _KNOWN = {metric.name: metric for metric in (*RATING_METRICS, TIMES_CHOSEN, SHARE_CHOSEN)}
 
 

@@ -19,6 +19,7 @@ from deadpan.core.study.specification import Study
 
 _LONGEST = 2_000_000
 _FIX = "Correct it; `deadpan study schema` prints what a study may say, for an editor."
+_IF_EMPTY = "Write a study into it; `deadpan study schema` prints what one may say, for an editor."
 _ITEM_FIX = "Correct the line; `deadpan study schema items` prints what an item may say."
 _QUOTES = ' (put words that hold ? : , in quotes: {en: "Is it funny?"})'
 _AS_TEXT = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp")
@@ -26,7 +27,7 @@ _AS_TEXT = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:timestamp")
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
     """Reads `Yes`, `on`, `true` and dates as text, which fields that need more than text read as
-    that; and no aliases: those grow without end."""
+    that; and no aliases: those grow without end. A name that is there twice raises."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.events.AliasEvent):
@@ -35,6 +36,15 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
                 problem="aliases are not read", problem_mark=event.start_mark
             )
         return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value in seen:
+                what = f"{key.value} is there twice; name it once"
+                raise yaml.MarkedYAMLError(problem=what, problem_mark=key.start_mark)
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -45,7 +55,7 @@ _Loader.yaml_implicit_resolvers = {
 
 def read_study(path: Path) -> Study:
     """The study of a YAML file; a wrong one raises with the place in it."""
-    text = read_text(path)
+    text = read_text(path, _IF_EMPTY)
     if len(text) > _LONGEST:
         raise InputError(path, f"has {len(text):,} characters; expected a study", _FIX)
     return study_of(text, path)
@@ -61,7 +71,9 @@ def study_of(text: str, where: Path | str) -> Study:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         what = f"is no YAML: {error.problem}{_hint(error)}"
         raise InputError(f"{where}:{line}", what, _FIX) from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
+    except RecursionError:
+        raise InputError(where, "is nested too deeply", _FIX) from None
+    except (yaml.YAMLError, ValueError) as error:
         raise InputError(where, f"is no YAML: {str(error).splitlines()[0]}", _FIX) from None
     if not isinstance(found, dict):
         raise InputError(where, "holds no study", _FIX)

@@ -9,16 +9,24 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, JsonValue, model_validator
 
 from deadpan.core.questions import Language, PanelBox
-from deadpan.core.study.words import Frozen, Name, Words
+from deadpan.core.study.words import Frozen, Name, Words, in_language
 
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PartKind = Literal["picture", "comic", "video", "sound", "text", "dialogue"]
+
+
+def letter(place: int) -> str:
+    """A, B, C … for the places of outputs on a page."""
+    return _LETTERS[place] if place < len(_LETTERS) else str(place + 1)
 
 
 class Turn(Frozen):
     """One message of a dialogue."""
 
     speaker: str
+    """Who says it."""
     text: str
+    """What is said."""
 
 
 class Part(Frozen):
@@ -26,11 +34,19 @@ class Part(Frozen):
     study is made it is the checksum under which the study keeps it."""
 
     name: Name
+    """By which stages and questions know it; the same in all items."""
     kind: PartKind
     title: Words = Field(default_factory=dict)
+    """What stands above it."""
     path: str = ""
+    """Of a picture, comic, video or sound: the file, beside the file of items."""
     text: str = ""
+    """Of a text: its words."""
+    texts: Words = Field(default_factory=dict)
+    """Of a text that the study itself says, such as labels: its words by the language of the page,
+    in place of `text`."""
     turns: tuple[Turn, ...] = ()
+    """Of a dialogue: its messages."""
     panels: tuple[PanelBox, ...] = ()
     """Of a comic: where its panels are, and the numbers that are drawn on them."""
     alt: str = ""
@@ -43,11 +59,22 @@ class Part(Frozen):
         is_file = self.kind in ("picture", "comic", "video", "sound")
         if is_file != bool(self.path):
             raise ValueError(f"path: expected {'the' if is_file else 'no'} file of a {self.kind}")
+        if self.texts and (self.kind != "text" or self.text):
+            raise ValueError("texts: expected only of a text, and without `text`")
         return self
 
     @property
     def is_file(self) -> bool:
         return bool(self.path)
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """The words of a text in every language in which it is shown."""
+        return (self.text, *self.texts.values())
+
+    def text_in(self, language: Language) -> str:
+        """The words of a text on a page in a language."""
+        return self.text or in_language(self.texts, language)
 
 
 class Output(Frozen):
@@ -56,7 +83,9 @@ class Output(Frozen):
     sources share."""
 
     source: str
+    """Who made it; sealed."""
     parts: Annotated[tuple[Part, ...], Field(min_length=1)]
+    """What is shown of it."""
 
 
 class StudyItem(Frozen):
@@ -64,9 +93,13 @@ class StudyItem(Frozen):
     there is one, and chosen among where there are several."""
 
     key: str
+    """Its name in the data."""
     language: Language = "en"
+    """In which it is written: it goes to those who read that."""
     parts: tuple[Part, ...] = ()
+    """What is shown of it."""
     outputs: tuple[Output, ...] = ()
+    """What was made of it: one to rate, or several to choose among."""
     panels: int = 0
     """How many panels a comic has whose boxes are not known."""
     attributes: Mapping[str, JsonValue] = Field(default_factory=dict)
@@ -79,6 +112,9 @@ class StudyItem(Frozen):
     """The right answers of practice and of checks, by question."""
     feedback: Words = Field(default_factory=dict)
     """What is said after practice."""
+    stage_feedback: Mapping[Name, Words] = Field(default_factory=dict)
+    """By stage what is said instead; it stands, too, where a stage that is practised later builds
+    on that one."""
     draft: Mapping[str, JsonValue] = Field(default_factory=dict)
     """Answers to begin with, by question, that people accept or correct."""
     draft_by: str = ""
@@ -98,6 +134,10 @@ class StudyItem(Frozen):
         """The numbers of a comic's panels; none of what is no comic."""
         drawn = [box.panel_number for part in self.parts for box in part.panels]
         return sorted(drawn) or list(range(1, self.panels + 1))
+
+    def feedback_on(self, stage: str) -> Words:
+        """What is said after practice in a stage."""
+        return self.stage_feedback.get(stage, self.feedback)
 
     def part(self, name: str) -> Part | None:
         """The part of that name; None where there is none."""

@@ -18,10 +18,11 @@ from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.files import is_file
 from deadpan.core.answers import Answer, Answers
 from deadpan.core.outcomes import READ
-from deadpan.core.study.choices import Likert
 from deadpan.core.study.exports import SettledItem, StudyExport
 from deadpan.core.study.items import Output, StudyItem
-from deadpan.core.study.specification import Question, Stage, Study
+from deadpan.core.study.scale_questions import Likert
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question, Stage
 from deadpan.core.study.templates import StudySource
 from deadpan.core.study.words import Frozen
 
@@ -81,13 +82,13 @@ def draw(
     strata: dict[str, list[int]] = {}
     for place, record in enumerate(records):
         strata.setdefault(stratum(record), []).append(place)
-    sizes = _allocation({name: len(strata[name]) for name in sorted(strata)}, count)
+    sizes = allocation({name: len(strata[name]) for name in sorted(strata)}, count)
     chosen = {place for name, size in sizes.items() for place in rng.sample(strata[name], size)}
     return [record for place, record in enumerate(records) if place in chosen]
 
 
-def _allocation(sizes: Mapping[str, int], count: int) -> dict[str, int]:
-    """How many of each stratum, by largest remainder, then by name."""
+def allocation(sizes: Mapping[str, int], count: int) -> dict[str, int]:
+    """So many in the proportion of the sizes, by largest remainder, then in their order."""
     total = sum(sizes.values())
     exact = {name: size * count / total for name, size in sizes.items()}
     given = {name: floor(value) for name, value in exact.items()}
@@ -172,7 +173,7 @@ def names_its_maker(output: Output) -> bool:
     """Whether an output's words hold what its maker's name begins with, such as `qwen` of
     `openai/Qwen2.5-VL`."""
     begins = re.match(r"[^\W\d_]{3,}", output.source.rpartition("/")[2].casefold())
-    said = "\n".join(part.text for part in output.parts).casefold()
+    said = "\n".join(text for part in output.parts for text in part.wordings).casefold()
     return begins is not None and bool(
         re.search(rf"(?<![a-z]){re.escape(begins[0])}(?![a-z])", said)
     )

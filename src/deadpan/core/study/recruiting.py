@@ -27,6 +27,7 @@ class Recruiting(Frozen):
         "STUDY_ID",
         "SESSION_ID",
     )
+    """What the platform's link says of somebody."""
     person: Parameter = "PROLIFIC_PID"
     """The parameter that tells people apart."""
     code: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{0,32}$")] = ""
@@ -34,7 +35,7 @@ class Recruiting(Frozen):
     is empty."""
     return_to: Annotated[str, StringConstraints(max_length=1_000)] = ""
     """Where they are sent, with {code} in it."""
-    items: Annotated[int, Field(ge=1)] | None = None
+    items: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     """After how many items somebody is done; after all where it is not said."""
 
     @model_validator(mode="after")

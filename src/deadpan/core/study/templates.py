@@ -86,14 +86,22 @@ class StudyTemplate:
 
     name: str
     title: Words
-    source: Literal["data", "results"]
-    """Whether it is about the data, or about models' answers to it."""
+    source: Literal["data", "results", "data or results"]
+    """Whether it is about the data, or about models' answers to it; or about the data, with answers
+    where there are some."""
     make: Callable[[StudySource], MadeStudy]
     options: tuple[TemplateOption, ...] = ()
     about: str = ""
     """What people do in it, in a sentence."""
     write: Callable[[StudyExport, Path], Sequence[Path]] | None = None
     """Writes what came out in the benchmark's own form into a folder, and returns the files."""
+    datasheet: Callable[[StudyExport], Sequence[str]] | None = None
+    """Lines of Markdown for the datasheet that goes along with that."""
+
+    @property
+    def takes_results(self) -> bool:
+        """Whether it may be made from models' answers."""
+        return self.source != "data"
 
     def settings(self, given: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value; an unknown one raises with those there are."""

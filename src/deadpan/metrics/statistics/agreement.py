@@ -126,9 +126,10 @@ def cohen_kappa(
     weights: Weights | None = None,
     order: Sequence[ValueT] | None = None,
 ) -> float:
-    """Cohen's kappa of two annotators' values of the same units. With weights, values are as far
-    apart as their places in `order` (sorted when left out), or as the square of that; one value
-    throughout, no unit, and unequal numbers of them, raise."""
+    """Cohen's kappa of two annotators' values of the same units. With weights, numbers are as far
+    apart as they are, so that a point of a scale counts that nobody chose; other values as their
+    places in `order` (sorted when left out); or as the square of that. One value throughout, no
+    unit, and unequal numbers of them, raise."""
     if len(first) != len(second):
         raise ValueError(f"one annotator has {len(first)} values, the other {len(second)}")
     if not first:
@@ -138,7 +139,8 @@ def cohen_kappa(
     table = np.zeros((len(known), len(known)))
     for a, b in zip(first, second, strict=True):
         table[places[a], places[b]] += 1
-    apart = np.abs(np.subtract.outer(np.arange(len(known)), np.arange(len(known)))).astype(float)
+    at = positions(known)
+    apart = np.abs(np.subtract.outer(at, at))
     if weights is None:
         apart = (apart > 0).astype(float)
     elif weights == "quadratic":
@@ -147,6 +149,12 @@ def cohen_kappa(
     if not (apart * expected).any():
         raise ValueError("every value is the same: kappa is undefined")
     return float(1 - (apart * table).sum() / (apart * expected).sum())
+
+
+def positions(order: Sequence[object]) -> list[float]:
+    """Where values that are in order stand: numbers where they are, else at their places."""
+    numbers = [float(one) for one in order if isinstance(one, int | float)]
+    return numbers if len(numbers) == len(order) else [float(at) for at in range(len(order))]
 
 
 def fleiss_kappa(units: Iterable[Sequence[Hashable]]) -> float:

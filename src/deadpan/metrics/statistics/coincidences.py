@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -19,7 +20,7 @@ from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Array, Key, Metric, Statistics, Sums, Value, mean, ratio
 from deadpan.core.outcomes import Outcome
 from deadpan.core.units import Units
-from deadpan.metrics.statistics.agreement import Distance, Weights
+from deadpan.metrics.statistics.agreement import Distance, Weights, positions
 from deadpan.metrics.statistics.intervals import Interval, score_interval
 from deadpan.metrics.statistics.resampled import Resampled
 
@@ -158,9 +159,12 @@ class PairKappas:
     order: Sequence[Hashable]
     weights: Weights | None
 
+    @cached_property
+    def _at(self) -> Mapping[Hashable, float]:
+        return dict(zip(self.order, positions(self.order), strict=True))
+
     def _apart(self, a: Hashable, b: Hashable) -> float:
-        places = self.order.index(a), self.order.index(b)
-        distance = abs(places[0] - places[1])
+        distance = abs(self._at[a] - self._at[b])
         if self.weights is None:
             return float(distance > 0)
         return float(distance if self.weights == "linear" else distance**2)

@@ -1,53 +1,35 @@
-"""Questions that are answered by choosing among outputs, by drawing, ordering, or with a file."""
+"""Questions that are answered by drawing on a picture, or with one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue
 
-from deadpan.core.study.asked import Asked, Level
-from deadpan.core.study.items import StudyItem
-from deadpan.core.study.words import Label, Name, WrongAnswer, twice
-from deadpan.core.study.writing import json_field
+from deadpan.core.questions import Language
+from deadpan.core.study.items import Part, StudyItem
+from deadpan.core.study.question_base import (
+    NO_ANSWER,
+    Control,
+    Level,
+    QuestionBase,
+    json_field,
+)
+from deadpan.core.study.words import Name, WrongAnswer, answer_words
 
-TIE = "tie"
 _CHECKSUM = re.compile(r"[0-9a-f]{64}")
 MOST_BOXES = 60
 
 
-class Best(Asked):
-    """The best of several outputs, or of two: its place among the item's outputs, or `tie`. Pages
-    show outputs in an order of each rater's own; the answer is the place in the item."""
-
-    kind: Literal["best", "pairwise"] = "best"
-    tie: bool = False
-
-    @property
-    def level(self) -> Level:
-        return "nominal"
-
-    def from_form(self, values: Sequence[str]) -> JsonValue:
-        text = values[-1].strip() if values else ""
-        return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else text or None
-
-    def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
-        if value is None:
-            return None
-        if self.tie and value == TIE:
-            return TIE
-        if type(value) is not int or not 0 <= value < len(item.outputs):
-            raise WrongAnswer("choose one of them", "请选择其中之一")
-        return value
-
-
-class Boxes(Asked):
+class Boxes(QuestionBase):
     """Boxes drawn on a picture, as shares of its width and height, each with a number."""
 
+    can_draft: ClassVar[bool] = False
     kind: Literal["boxes"] = "boxes"
     of: Name = "picture"
+    """The part that is drawn on."""
     alike: Annotated[float, Field(gt=0, le=1)] = 0.5
     """Two drawings agree that have as many boxes, each pair of which shares this part at least."""
 
@@ -55,13 +37,30 @@ class Boxes(Asked):
     def level(self) -> Level:
         return "boxes"
 
+    @property
+    def draws_on(self) -> str:
+        return self.of
+
+    def lacks(self, item: StudyItem, shown: Sequence[Part]) -> str:
+        pictures = [part.name for part in shown if part.kind in ("picture", "comic")]
+        if self.of in pictures or not self.is_always_asked:
+            return ""
+        return f"draws on {self.of}, and {item.key} shows no such picture"
+
+    @property
+    def control(self) -> Control:
+        return "rectanglelabels"
+
+    def worded(self, value: JsonValue, language: Language, shown: Sequence[int]) -> str:
+        return str(len(value)) if isinstance(value, list) else NO_ANSWER
+
     def from_form(self, values: Sequence[str]) -> JsonValue:
         return json_field(values)
 
     def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
         if value is None or value == []:
             return None
-        wrong = WrongAnswer("draw a box around each panel", "请为每一格画框")
+        wrong = WrongAnswer("draw_boxes")
         if not isinstance(value, list) or len(value) > MOST_BOXES:
             raise wrong
         found: list[JsonValue] = []
@@ -111,57 +110,27 @@ def _shared(first: JsonValue, second: JsonValue) -> float:
     return width * height / (sum(areas) - width * height)
 
 
-class Order(Asked):
-    """All panels of a comic in the order in which they are read, or all options in an order of
-    one's own."""
-
-    kind: Literal["order"] = "order"
-    options: tuple[Label, ...] = ()
-    """What is put in order; none for the panels."""
-
-    @model_validator(mode="after")
-    def _names_each_once(self) -> Self:
-        if (label := twice(self.options)) is not None:
-            raise ValueError(f"options: {label} is there twice; name each once")
-        return self
-
-    @property
-    def level(self) -> Level:
-        return "nominal"
-
-    def choices(self, item: StudyItem) -> list[str]:
-        """What is put in order about an item."""
-        return list(self.options) or [str(number) for number in item.panel_numbers]
-
-    def from_form(self, values: Sequence[str]) -> JsonValue:
-        given = json_field(values)
-        if isinstance(given, str):
-            return [part for part in re.split(r"[\s,，、]+", given) if part]
-        return [str(given)] if type(given) is int else given
-
-    def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
-        if value is None or value == []:
-            return None
-        known = self.choices(item)
-        given = [str(one) for one in value] if isinstance(value, list) else []
-        if sorted(given) != sorted(known):
-            listed = ", ".join(known)
-            raise WrongAnswer(f"put each of {listed} once", f"请将 {listed} 各排一次")
-        return list(given)
-
-
-class Upload(Asked):
+class Upload(QuestionBase):
     """A picture of one's own, such as a corrected edit: the checksum under which it is kept."""
 
+    can_draft: ClassVar[bool] = False
+    uploads: ClassVar[bool] = True
     kind: Literal["upload"] = "upload"
 
     @property
     def level(self) -> Level:
         return "nominal"
 
+    @property
+    def is_measured(self) -> bool:
+        return False
+
+    def worded(self, value: JsonValue, language: Language, shown: Sequence[int]) -> str:
+        return answer_words("picture")[language]
+
     def read(self, value: JsonValue, item: StudyItem) -> JsonValue:
         if value is None or value == "":
             return None
         if not isinstance(value, str) or not _CHECKSUM.fullmatch(value):
-            raise WrongAnswer("upload a picture", "请上传图片")
+            raise WrongAnswer("upload")
         return value

@@ -9,10 +9,10 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from deadpan.base.errors import DeadpanError, InputError, meant
-from deadpan.core.study.arranging import Order
-from deadpan.core.study.choices import Single
+from deadpan.core.study.asked_parts import lacking, unknown_parts
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from deadpan.core.study.words import WrongAnswer
 
 _FIX = "Correct the item, or the study."
@@ -24,13 +24,17 @@ def require_fit(study: Study, items: Sequence[tuple[str, StudyItem]]) -> None:
     check that it is once more."""
     places: dict[object, str] = {}
     for where, item in items:
-        identity = (item.key, item.kind, *(output.source for output in item.outputs))
+        identity = (item.key, item.kind, *sorted(output.source for output in item.outputs))
         if identity in places:
             what = f"key: {item.key} is the key of {places[identity]} too"
             raise InputError(where, what, "Give every item a key of its own.")
         places[identity] = where
         gold = {} if item.kind == "main" else item.gold
-        for what in (*_lacking(study, item), *_misfits(study, item, "gold", gold)):
+        for what in (
+            *lacking(study, item),
+            *_misfits(study, item, "gold", gold),
+            *_unpractised(study, item),
+        ):
             raise InputError(where, what, _FIX)
     if not any(item.kind == "main" for _, item in items):
         what = "there is nothing to ask about: every item is for practice or a check"
@@ -40,11 +44,13 @@ def require_fit(study: Study, items: Sequence[tuple[str, StudyItem]]) -> None:
 def require_own_fit(
     study: Study, items: Sequence[tuple[str, StudyItem]], place: str | Path
 ) -> None:
-    """Raises also where drafts are no answers, or where a study that lies in a place has practice
-    or checks, and no items for them."""
+    """Raises also where a study that lies in a place names parts that no item has, where drafts are
+    no answers, and where practice or checks have no items, or items without a right answer."""
+    for what in unknown_parts(study, [item for _, item in items]):
+        raise InputError(place, what, "Correct the name, or the items.")
     require_fit(study, items)
     for where, item in items:
-        for what in _misfits(study, item, "draft", item.draft):
+        for what in (*_misfits(study, item, "draft", item.draft), *_unmarked(study, item)):
             raise InputError(where, what, _FIX)
     kinds = {item.kind for _, item in items}
     if study.practice and "practice" not in kinds:
@@ -66,12 +72,35 @@ def with_read_gold(study: Study, item: StudyItem) -> StudyItem:
     return item.model_copy(update={"gold": gold})
 
 
-def _lacking(study: Study, item: StudyItem) -> Iterator[str]:
-    """What a question is about and the item lacks."""
-    for question in _questions(study).values():
-        if question.kind in ("best", "pairwise") and len(item.outputs) < 2:
-            chosen = f"{question.name} chooses among outputs, and {item.key} has"
-            yield f"{chosen} {len(item.outputs)}; expected two or more"
+def _unpractised(study: Study, item: StudyItem) -> Iterator[str]:
+    """What a practice item lacks for the stages that are practised: what they build on."""
+    known = [stage.name for stage in study.stages]
+    for name in item.stage_feedback:
+        if name not in known:
+            expected = f"expected one of {', '.join(known)}{meant(name, known)}"
+            yield f"stage_feedback.{name}: the study has no such stage; {expected}"
+    for stage in study.practised if item.kind == "practice" else ():
+        for before in (study.stage(name) for name in stage.builds_on):
+            if not before or before.name in item.stage_feedback:
+                continue
+            if not any(before.question(name) for name in item.gold):
+                asked = ", ".join(one.name for one in before.questions)
+                shown = f"practice of stage {stage.name} shows what {before.name} settled"
+                expected = f"a right answer to one of {asked}, or stage_feedback.{before.name}"
+                yield f"gold: {shown}; expected {expected}"
+
+
+def _unmarked(study: Study, item: StudyItem) -> Iterator[str]:
+    """The stages in which an item has no right answer, and would be passed by everybody: of checks,
+    and of practice that no person looks at."""
+    is_marked = study.practice is not None and not study.practice.by_person
+    marked = {"check": study.stages[:1], "practice": study.practised if is_marked else ()}
+    for stage in marked.get(item.kind, ()):
+        if not any(stage.question(name) for name in item.gold):
+            asked = ", ".join(one.name for one in stage.questions)
+            what = f"gold: has nothing for stage {stage.name}, so everybody would pass"
+            other = ", or practice that is by_person: true" if item.kind == "practice" else ""
+            yield f"{what}; expected a right answer to one of {asked}{other}"
 
 
 def _misfits(
@@ -88,7 +117,7 @@ def _misfits(
             _read(asked[name], value, item)
         except WrongAnswer as wrong:
             got = json.dumps(value, ensure_ascii=False)
-            yield f"{field}.{name}: got {got}; {_expected(asked[name], item, wrong)}"
+            yield f"{field}.{name}: got {got}; {asked[name].expected(item, wrong)}"
 
 
 def _read(question: Question, value: JsonValue, item: StudyItem) -> JsonValue:
@@ -104,12 +133,3 @@ def _questions(study: Study) -> dict[str, Question]:
         for question in stage.questions:
             found.setdefault(question.name, question)
     return found
-
-
-def _expected(question: Question, item: StudyItem, wrong: WrongAnswer) -> str:
-    if isinstance(question, Single | Order):
-        known = ", ".join(json.dumps(one, ensure_ascii=False) for one in question.choices(item))
-        return f"expected {'one' if isinstance(question, Single) else 'all'} of {known}"
-    if labels := question.labels_known:
-        return f"{wrong}: {', '.join(labels)}"
-    return str(wrong)
