@@ -23,6 +23,10 @@ class InputError(DeadpanError):
         self.where, self.what, self.fix = str(where), what, fix
 
 
+class NotWritten(InputError):
+    """A file cannot be written: the disk is full, or it is not allowed."""
+
+
 class MissingExtra(DeadpanError):
     """A command needs an optional dependency that is not installed."""
 

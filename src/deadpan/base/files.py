@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 
 from platformdirs import user_cache_dir
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import InputError, NotWritten
 
 _LONGEST_NAME = 255
 """Bytes that file systems take in one name."""
@@ -65,9 +65,15 @@ def _state(path: Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from None
+        raise InputError(path, f"cannot be read ({error.strerror})", _advice(error)) from None
     except ValueError:  # a NUL byte in the name
         raise InputError(path, "is no name of a file", "Check the path.") from None
+
+
+def _advice(error: OSError) -> str:
+    """What to do about something that cannot be read."""
+    is_refused = error.errno in (errno.EACCES, errno.EPERM)
+    return "Check who may read it, and the folders above it." if is_refused else "Check the path."
 
 
 def list_folder(folder: Path) -> list[Path]:
@@ -75,7 +81,7 @@ def list_folder(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError as error:
-        raise InputError(folder, f"cannot be read ({error.strerror})", "Check the path.") from None
+        raise InputError(folder, f"cannot be read ({error.strerror})", _advice(error)) from None
 
 
 def fits_file_system(path: PurePath) -> bool:
@@ -98,17 +104,17 @@ def read_bytes(path: Path) -> bytes:
     except IsADirectoryError:
         raise InputError(path, "is a folder; expected a file", "Check the path.") from None
     except OSError as error:
-        raise InputError(path, f"cannot be read ({error.strerror})", "Check the path.") from error
+        raise InputError(path, f"cannot be read ({error.strerror})", _advice(error)) from error
     except ValueError:  # a NUL byte in the name
         raise InputError(path, "is no name of a file", "Check the path.") from None
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, if_empty: str = "Fetch, export or write it again.") -> str:
     """The file's text, UTF-8 with or without a byte-order mark; empty and undecodable raise, and
-    so do NUL bytes, which no text holds."""
+    so do NUL bytes, which no text holds. `if_empty` is what to do about an empty one."""
     data = read_bytes(path)
     if not data.removeprefix(codecs.BOM_UTF8).strip():
-        raise InputError(path, "the file is empty", "Fetch or export it again.")
+        raise InputError(path, "the file is empty", if_empty)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -145,15 +151,15 @@ def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
         temporary = None
     except FileExistsError as error:
         what = f"cannot be written ({path.parent} is no folder)"
-        raise InputError(path, what, "Choose another place.") from error
+        raise NotWritten(path, what, "Choose another place.") from error
     except OSError as error:
         fix = "Free some space or choose another place"
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             fix = "Choose a place that can be written"
         what = f"cannot be written ({error.strerror})"
-        raise InputError(path, what, f"{fix}; what was there before is untouched.") from error
+        raise NotWritten(path, what, f"{fix}; what was there before is untouched.") from error
     except ValueError:  # a NUL byte in the name
-        raise InputError(path, "is no name of a file", "Choose another place.") from None
+        raise NotWritten(path, "is no name of a file", "Choose another place.") from None
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)

@@ -153,7 +153,6 @@ async def make_ready(
 @contextmanager
 def kept_questions() -> Iterator[None]:
     """No question is garbage before the last was asked: none is looked at for it."""
-    gc.collect()
     gc.freeze()
     try:
         yield

@@ -38,6 +38,8 @@ UNEQUAL = "unequal"
 OWN = "own"
 BADLY_EXPLAINED = "badly_explained="
 """What the rule's name begins with by which an explanation is wrong for its score."""
+OTHER_ANSWER = "answer ("
+"""What the heading of an answer to another task begins with, before the task and a bracket."""
 _HOW = (
     f"say what is wrong with --wrong: {UNEQUAL} (the answer read is not gold), a column of "
     "true and false, or a .jsonl list of wrong rows"
@@ -145,7 +147,7 @@ def _other_answers(
     def other(row: Row) -> dict[str, str]:
         task = partner.get(row["task"], "")
         said = answers.get((task, row["model"], row["item"], row["epoch"]))
-        return {f"answer ({task})": said} if said else {}
+        return {f"{OTHER_ANSWER}{task})": said} if said else {}
 
     return other
 

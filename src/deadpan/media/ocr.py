@@ -114,6 +114,12 @@ def _upright(data: bytes, where: str) -> Image.Image:
         return image.convert("RGBA" if image.has_transparency_data else "RGB")
 
 
+def _threads() -> int:
+    """Two, as far as there are; OMP_NUM_THREADS says otherwise."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "")
+    return int(wanted) if wanted.isdecimal() and int(wanted) else min(2, os.cpu_count() or 1)
+
+
 def _read(image: Image.Image, look: Look) -> tuple[TextBox, ...]:
     """The lines of a picture, enlarged where tiny, shrunk where huge, cut where very long."""
     shorter, longer = min(image.size), max(image.size)
@@ -196,7 +202,7 @@ def _engine() -> Any:
             "Det.limit_side_len": _PADDED // 2,
             # Lone digits are found only at a lower threshold than the default of 0.5.
             "Det.box_thresh": 0.3,
-            "EngineConfig.onnxruntime.intra_op_num_threads": min(2, os.cpu_count() or 1),
+            "EngineConfig.onnxruntime.intra_op_num_threads": _threads(),
             **{f"{part}.model_path": str(folder / name) for part, name in _MODELS.items()},
         }
     )

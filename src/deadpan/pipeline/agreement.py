@@ -52,7 +52,8 @@ def find_agreement(
         models = (options or ScoringOptions()).models_of(ENCODER, ENCODERS)
         told = {*in_files, *named, *free_text}
         notes = [*_unknown(benchmark.name, said, votes.questions, told), *_skipped(said)]
-        return Agreement(annotation_scores(benchmark.name, said, asked, models), notes)
+        scores = annotation_scores(benchmark.name, said, asked, models, overall=votes.overall)
+        return Agreement(scores, notes)
     why = f"{benchmark.name} has no raw votes; give files of annotations with --annotations"
     return Agreement(require(votes.agreement, why)(data))
 
@@ -149,4 +150,6 @@ def _skipped(said: Sequence[Annotation]) -> Iterator[str]:
             if one.question == question:
                 answered[one.annotator].add(one.item)
         # Who answered nothing of it was not asked.
-        yield from skip_notes(question, {who: items for who, items in answered.items() if items})
+        asked = {who: items for who, items in answered.items() if items}
+        dealt = {one.item: (one.batch, one.language) for one in said if one.question == question}
+        yield from skip_notes(question, asked, dealt)

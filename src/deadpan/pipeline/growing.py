@@ -54,7 +54,7 @@ class _Graded:
 class GrowingTable:
     """The results of answer stores, tables and Inspect logs, as they were when last looked at."""
 
-    def __init__(self, paths: Sequence[Path], choices: Choices = Choices()) -> None:  # noqa: B008
+    def __init__(self, paths: Sequence[Path], choices: Choices = Choices()) -> None:
         if gone := [path for path in paths if not path.exists()]:
             raise InputError(gone[0], "no such answer store, log or table", "Check the path.")
         self._where, self._choices = " ".join(map(str, paths)), choices

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from deadpan.base.errors import DeadpanError
+from deadpan.benchmarks import find
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.ratings import Output, RatingStudy
 from deadpan.core.verdicts import Verdicts
@@ -43,10 +44,7 @@ def tables_by_judge(
         by = ", ".join(known) or "nobody"
         raise DeadpanError(f"--judge {lost[0]}: these answers were graded by {by}")
     if not known:
-        where = " ".join(map(str, paths))
-        raise DeadpanError(
-            f"{where}: nobody graded these; grade them: deadpan score STORE --judge J"
-        )
+        raise DeadpanError(f"{' '.join(map(str, paths))}: {_ungraded(paths, wanted, how)}")
     found: dict[str, pl.DataFrame] = {}
     for judge in judges or known:
         parts = [_of_judge(table, judge) for path, table in held.items() if judge in named[path]]
@@ -55,6 +53,14 @@ def tables_by_judge(
         united = pl.concat(parts, how="diagonal_relaxed")
         found[judge] = united.unique([*KEY, "signature"], keep="first", maintain_order=True)
     return found
+
+
+def _ungraded(paths: Sequence[Path], wanted: Filter, how: Mapping[str, Any]) -> str:
+    """Why nobody graded these results, and what to do."""
+    names = sorted(set(read_tables(paths, wanted=wanted, **how)["benchmark"]))
+    if names and not any(find(name).judging for name in names):
+        return f"{', '.join(names)} has no judge: its answers are scored by rule"
+    return "nobody graded these; grade them: deadpan score STORE --judge J"
 
 
 def _of_judge(table: pl.DataFrame, judge: str) -> pl.DataFrame:

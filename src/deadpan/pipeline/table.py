@@ -5,16 +5,15 @@ Replies are graded here, by today's parsers, so that a new parser or metric re-s
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from deadpan.base.errors import InputError
+from deadpan.base.garbage import no_collection
 from deadpan.benchmarks import find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions
@@ -33,20 +32,7 @@ if TYPE_CHECKING:
     from deadpan.engine.reading import AskedTask, JudgedTask
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keeps the garbage collector from going through all that is read again and again: nothing of
-    it is garbage before the table is made."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@_no_collection()
+@no_collection()
 def results_of_runs(
     paths: Iterable[Path],
     judge: str | None = None,

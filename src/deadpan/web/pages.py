@@ -11,15 +11,37 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
+
+
+class _Compiled(BytecodeCache):
+    """Compiled templates, for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if code := self._code.get(bucket.key):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key] = bucket.bytecode_to_string()
+
+
+@cache
+def _compiled(package: str, options: frozenset[tuple[str, Any]]) -> _Compiled:
+    """What is compiled of a package's templates; options of an environment are compiled in."""
+    return _Compiled()
 
 
 def templates(package: str, **options: Any) -> Environment:
     """The templates of a package, which may include `head.html`, the head of every page."""
     options |= {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     loader = ChoiceLoader([PackageLoader(package), PackageLoader("deadpan.web")])
-    return Environment(loader=loader, **options)
+    compiled = _compiled(package, frozenset(options.items()))
+    return Environment(loader=loader, bytecode_cache=compiled, **options)
 
 
 def page(

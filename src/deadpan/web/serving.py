@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from deadpan.web.guard import Access
 
 LOOPBACK = "127.0.0.1"
+MOST_PORT = 65_535
 _CLOSING_SECONDS = 2
 _BETWEEN_SECONDS = 5
 """How long a connection is kept for the next request."""
@@ -38,19 +39,28 @@ def require_web(purpose: str) -> None:
 
 def open_port(host: str, port: int) -> socket.socket:
     """A socket that listens there; port 0 is any that is free. One that cannot be had raises."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    if not 0 <= port <= MOST_PORT:
+        raise DeadpanError(f"--port {port}: expected 0 to {MOST_PORT}")
+    named = host.removeprefix("[").removesuffix("]")
+    if not named.strip():
+        raise DeadpanError("--host: expected an address of this machine, or 0.0.0.0 for all")
+    family = socket.AF_INET6 if ":" in named else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        return socket.create_server((named, port), family=family)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             what = f"--port {port}: another program listens there"
             raise DeadpanError(f"{what}; name another, or 0 for any that is free") from None
         if error.errno == errno.EACCES:
             raise DeadpanError(f"--port {port}: not allowed; name one above 1023") from None
-        why = error.strerror or str(error)
-        raise DeadpanError(f"--host {host}: cannot listen there ({why})") from None
-    except OverflowError:
-        raise DeadpanError(f"--port {port}: expected 0 to 65535") from None
+        raise _not_here(host, error.strerror or str(error)) from None
+    except (TypeError, ValueError):  # no name of a host can be made of it
+        raise _not_here(host, "it is no name of a machine") from None
+
+
+def _not_here(host: str, why: str) -> DeadpanError:
+    what = f"--host {host}: cannot listen there ({why.partition(' (while')[0]})"
+    return DeadpanError(f"{what}; name an address of this machine, such as {LOOPBACK}")
 
 
 def is_loopback(host: str) -> bool:
@@ -76,8 +86,12 @@ def address(host: str, access: Access) -> str:
     with suppress(ValueError):
         if ipaddress.ip_address(host).is_unspecified:
             shown = LOOPBACK
-    shown = f"[{shown}]" if ":" in shown else shown
-    return f"http://{shown}:{access.port}/?token={access.token}"
+    return f"http://{in_address(shown)}:{access.port}/?token={access.token}"
+
+
+def in_address(host: str) -> str:
+    """A host as it stands in an address."""
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 
 def serve(
