@@ -119,10 +119,13 @@ _NOT_ASKED_FOR = ("question", "text", "thinking")
 """What gold holds of the item besides what is right."""
 
 
+_DETAILS = ("text", "thinking")
+
+
 def _details(row: Mapping[str, Any]) -> dict[str, str]:
     """The words in the picture, and what people made of the meme where gold does not say it."""
     gold, worded = json.loads(row["gold"]), WORDS[row["language"]]
-    return {worded[name]: gold[name] for name in ("text", "thinking") if gold.get(name)}
+    return {worded[name]: gold[name] for name in _DETAILS if gold.get(name)}
 
 
 def _gold_text(task: str, gold: JsonValue) -> str:
@@ -163,6 +166,7 @@ class JanusMM(Benchmark[Meme]):
         stats=records.data_scores,
         explanations=Explanations("recognition", "reasoning", "meteor", "q0.25"),
         details=_details,
+        headings=tuple({code: WORDS[code][name] for code in WORDS} for name in _DETAILS),
         data_plots=records.DATA_PLOTS,
         published=published_relations.relations,
         recitable=records.recitable,

@@ -34,13 +34,17 @@ _TITLES: dict[str, dict[Language, str]] = {
     "PPE": {"en": "perceived primary emotion", "zh": "感知到的主要情绪"},
     "PES": {"en": "perceived emotion shift", "zh": "感知到的情绪变化"},
 }
+_ENDS: tuple[dict[Language, str], dict[Language, str]] = (
+    {"en": "very low", "zh": "很低"},
+    {"en": "very high", "zh": "很高"},
+)
 _JUDGE, _PEOPLE = "judge", "people"
 """Whose scores these are; the task says which variant of the judge."""
 Values = Mapping[str, Mapping[Output, float]]
 """For each dimension a value from 0 to 1 for each output."""
 Distances = Mapping[Output, float]
 SCALES = tuple(
-    Scale(name, title, _LOWEST, _HIGHEST, task="people", group=f"dimension={name}")
+    Scale(name, title, _LOWEST, _HIGHEST, task="people", group=f"dimension={name}", ends=_ENDS)
     for name, title in _TITLES.items()
 )
 """The dimensions that people rate an edited meme in."""

@@ -25,6 +25,7 @@ from deadpan.benchmarks.pixelhumor import (
 from deadpan.benchmarks.pixelhumor.panel_scores import in_reading_order
 from deadpan.benchmarks.pixelhumor.records import (
     NA,
+    QUESTIONS,
     Comic,
     gold_items,
     panel_boxes,
@@ -232,7 +233,7 @@ class PixelHumor(Benchmark[Comic]):
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
     harmful = ("harm", "harm")
-    votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED)
+    votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED, overall=QUESTIONS)
     ratings = people.RATINGS
     studies = STUDIES
     metrics = (*RATING_METRICS, *people.PEOPLE_METRICS, *data_reports.DATA_METRICS)

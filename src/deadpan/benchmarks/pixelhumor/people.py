@@ -56,7 +56,7 @@ SCALES = (
     ),
 )
 PEOPLE_METRICS = (
-    Metric("times_selected", "times chosen as best", unit="count", decimals=0),
+    Metric("times_selected", "comics whose best it is", unit="count", decimals=0),
     Metric("judge_pearson", "judge with people, r", range=(-1, 1)),
     Metric("judge_spearman", "judge with people, rank r", range=(-1, 1)),
     Metric("judge_difference", "judge off people", better="lower", unit="points"),

@@ -32,18 +32,22 @@ _VOCABULARY: Mapping[str, tuple[str, ...]] = {
     "Q4": (*records.MODALITIES, NA),
     "Q5": (*records.STYLES, NA),
 }
+_CHECKED = ("right", "wrong_boxes", "wrong_reading", "unusable")
 ASKED = (
     AnnotationQuestion("Q1", "label", _VOCABULARY["Q1"]),
     AnnotationQuestion("Q2", "label", _VOCABULARY["Q2"]),
     AnnotationQuestion("Q3", "labels"),
-    AnnotationQuestion("Q4", "label", _VOCABULARY["Q4"]),
+    AnnotationQuestion("Q4", "labels", _VOCABULARY["Q4"], both={"Both": ("Text", "Visual")}),
     AnnotationQuestion("Q5", "labels", _VOCABULARY["Q5"]),
     AnnotationQuestion("panel_sequence", "order"),
     AnnotationQuestion("boxes", "boxes"),
     AnnotationQuestion("text", "text"),
+    AnnotationQuestion("verdict", "label", _CHECKED),
+    AnnotationQuestion("feedback", "text"),
+    AnnotationQuestion("potentially_harmful", "label", ("harm", "non-harm")),
 )
 """The questions, where votes come as rows of annotations; beside the paper's five, the panels as
-they are read and drawn."""
+they are read and drawn, whether that is right, and harm."""
 _ENOUGH = 2
 _MEASURES: Mapping[str, Callable[[Sequence[Sequence[Labels]]], float]] = {
     "agreement_exact": lambda units: agreement.agreement_level(units, agreement.exact),

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.layout import read_layout
 from deadpan.benchmarks.vimu import (
+    annotators,
     answers,
     metrics,
     people,
@@ -23,7 +24,7 @@ from deadpan.benchmarks.vimu import (
 )
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
-from deadpan.benchmarks.vimu.records import Reading, Video, read_videos, recitable
+from deadpan.benchmarks.vimu.records import OpenEnded, Video, read_videos, recitable
 from deadpan.benchmarks.vimu.release import RELEASE
 from deadpan.benchmarks.vimu.scoring import COLUMNS, measure_vimu
 from deadpan.benchmarks.vimu.studies import STUDIES
@@ -31,7 +32,14 @@ from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, Taxonomy
 from deadpan.benchmarks.vimu.variants import lettered, variants
 from deadpan.core.answers import Answers
 from deadpan.core.benchmark import Benchmark, Task
-from deadpan.core.capabilities import Analyses, Judging, ReleasedPredictions, Report, gold_as_text
+from deadpan.core.capabilities import (
+    Analyses,
+    Judging,
+    ReleasedPredictions,
+    Report,
+    Votes,
+    gold_as_text,
+)
 from deadpan.core.dataset import Anomaly, Dataset
 from deadpan.core.judge import Brief, judgements_in
 from deadpan.core.measurement import Measurement
@@ -92,8 +100,8 @@ def _question(video: Video, task: str, prompts: Prompts) -> Question | None:
     asked = video.question(task)
     if asked is None:
         return None
-    gold: JsonValue = asked.model_dump() if isinstance(asked, Reading) else list(asked.gold)
-    options = () if isinstance(asked, Reading) else asked.options
+    gold: JsonValue = asked.model_dump() if isinstance(asked, OpenEnded) else list(asked.gold)
+    options = () if isinstance(asked, OpenEnded) else asked.options
     spoken = None if video.transcript is None else bool(video.transcript.strip())
     lines = lettered([one.letter for one in options], [one.text for one in options])
     values = {"question": asked.question, "options": lines}
@@ -180,6 +188,7 @@ class Vimu(Benchmark[Video]):
     columns = COLUMNS
     judging = Judging(_brief, verdicts=(people.VERDICTS,))
     ratings = people.RATINGS
+    votes = Votes(questions=annotators.ASKED)
     studies = STUDIES
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
     analyses = Analyses(

@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 
 from pydantic import BaseModel, JsonValue
 
-from deadpan.benchmarks.vimu.records import Reading
+from deadpan.benchmarks.vimu.records import OpenEnded
 from deadpan.benchmarks.vimu.taxonomy import (
     CHOICES,
     TAXONOMIES,
@@ -139,7 +139,7 @@ _ATTRIBUTES: dict[str, AttributeType] = {
     **dict.fromkeys(("rhetoric", "social", "categories"), list),
 }
 ROW_FORMS: dict[str, RowForm] = {
-    "oe": RowForm(Reading, str, _ATTRIBUTES),
+    "oe": RowForm(OpenEnded, str, _ATTRIBUTES),
     **dict.fromkeys(CHOICES, RowForm(list[Letter], list[Letter], _ATTRIBUTES)),
 }
 """What rows of each task hold in a results table."""

@@ -22,8 +22,12 @@ _TITLES: Mapping[str, Mapping[Language, str]] = {
     "hallucination_penalty": {"en": "makes up what is not there", "zh": "凭空编造"},
     "literal_only_penalty": {"en": "stays with what is shown", "zh": "只说字面内容"},
 }
+_ENDS: tuple[Mapping[Language, str], Mapping[Language, str]] = (
+    {"en": "not at all", "zh": "完全没有"},
+    {"en": "entirely", "zh": "完全如此"},
+)
 SCALES = tuple(
-    Scale(name, _TITLES[name], 0, most, task="people", group=f"part={name}")
+    Scale(name, _TITLES[name], 0, most, task="people", group=f"part={name}", ends=_ENDS)
     for name, most in PARTS.items()
 )
 

@@ -31,7 +31,7 @@ _PATH_FIX = "Give a path inside the data folder, such as frames/vimu_000001/0001
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 
 
-class Reading(rows.Frozen):
+class OpenEnded(rows.Frozen):
     """The open-ended question with everything its judge is told, as text."""
 
     question: str
@@ -48,7 +48,7 @@ class Video(rows.Frozen):
     video_id: str
     language: Language
     difficulty: str
-    reading: Reading | None
+    reading: OpenEnded | None
     eg: rows.Choice | None
     rm: rows.Choice | None
     sv: rows.Choice | None
@@ -65,7 +65,7 @@ class Video(rows.Frozen):
         """The closed questions by task; None for those this video has not."""
         return {"eg": self.eg, "rm": self.rm, "sv": self.sv}
 
-    def question(self, task: str) -> Reading | rows.Choice | None:
+    def question(self, task: str) -> OpenEnded | rows.Choice | None:
         """The question of a task, guided or not; None where this video has none."""
         return self.reading if task == "oe" else self.choices[task.removesuffix("_guided")]
 
@@ -118,7 +118,7 @@ def _video(
     place = next(placed.where for placed in (oe, eg, ss) if placed is not None)
     frames = tuple(evidence.row.frames) if evidence else ()
     paths = [_frame_path(folder, name, evidence.where) for name in frames] if evidence else []
-    reading = _reading(oe) if oe else None
+    reading = _open_ended(oe) if oe else None
     question = reading or next(iter(choices.values()), None)
     annotation = oe.row.taxonomy if oe else None
     language = annotation.language if annotation else None
@@ -192,7 +192,7 @@ def _frame_path(folder: Path, given: str, where: str) -> Path:
     return path
 
 
-def _reading(placed: Placed[rows.OpenEndedRow]) -> Reading:
+def _open_ended(placed: Placed[rows.OpenEndedRow]) -> OpenEnded:
     qa, taxonomy = placed.row.qa, placed.row.taxonomy
     told: dict[str, tuple[str, JsonValue]] = {
         "question": ("qa.question", qa.question),
@@ -207,7 +207,7 @@ def _reading(placed: Placed[rows.OpenEndedRow]) -> Reading:
         texts[name] = readable(value).strip()
         if not texts[name]:
             raise InputError(f"{placed.where} {field}", "is blank; expected text", FIX)
-    return Reading(**texts)
+    return OpenEnded(**texts)
 
 
 def readable(value: JsonValue, indent: str = "") -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from deadpan.benchmarks.cfms.records import SPLITS
 from deadpan.benchmarks.cfms.studies.generation import make_generation
-from deadpan.benchmarks.cfms.studies.gold import write_labels
+from deadpan.benchmarks.cfms.studies.gold import label_lines, write_labels
 from deadpan.benchmarks.cfms.studies.labelling import (
     ALL,
+    DRAWN,
+    OF_DATA,
     SCHEMES,
     make_annotation,
     make_labels,
@@ -35,13 +37,21 @@ _ANNOTATING = (
         "practice", "0", "posts of known label to practise on; 0 for none", paper="silent"
     ),
     TemplateOption("checks", "0", "hidden posts of known label", paper="silent"),
+    TemplateOption(
+        "splits",
+        DRAWN,
+        "drawn: train, validation and test of what is settled, in the paper's shares, language "
+        "and label in proportion; data: those that the posts are of",
+        values=(DRAWN, OF_DATA),
+        paper="stratified, 1,956 / 420 / 420",
+    ),
     _SAMPLE,
 )
 STUDIES = (
     StudyTemplate(
         "annotation",
         {"en": "CFMS: a model's drafts corrected", "zh": "CFMS：核对并修改模型草稿"},
-        "results",
+        "data or results",
         make_annotation,
         (
             TemplateOption(
@@ -50,8 +60,9 @@ STUDIES = (
             *_ANNOTATING,
         ),
         "Groups of people check and correct a model's label, target and explanation of a post, "
-        "and verify what came of it.",
+        "and verify what came of it. Drafts are a run's answers, or come by `deadpan study draft`.",
         write_labels,
+        label_lines,
     ),
     StudyTemplate(
         "labels",
@@ -66,6 +77,7 @@ STUDIES = (
         ),
         "Groups of people label posts from scratch, without a draft, and verify what came of it.",
         write_labels,
+        label_lines,
     ),
     StudyTemplate(
         "metaphor",

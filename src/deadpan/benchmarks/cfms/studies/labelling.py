@@ -28,12 +28,15 @@ from deadpan.core.study.making import (
     with_questions,
     with_stages,
 )
-from deadpan.core.study.specification import Practice, Question, Settling, Stage, Study
+from deadpan.core.study.specification import Practice, Study
+from deadpan.core.study.stages import Question, Settling, Stage
 from deadpan.core.study.templates import MadeStudy, StudySource
-from deadpan.core.study.writing import Text
+from deadpan.core.study.text_questions import Text
 
 FOLDER = Path(__file__).parent
 ALL = "all"
+DRAWN, OF_DATA = "drawn", "data"
+"""Which splits settled posts are of: new ones, or those they were of."""
 DRAFTED = ("joint", "identification", "target", "explanation")
 """The tasks whose answers a draft is made of, those first that say more."""
 SCHEMES: Mapping[str, tuple[str, ...]] = {
@@ -44,24 +47,54 @@ SCHEMES: Mapping[str, tuple[str, ...]] = {
 """What is asked about the metaphor subset."""
 _USUAL = {"zh": "labels", "en": "levels"}
 _LONGEST_TARGET = 200
+_DRAFT = "deadpan study draft FOLDER --model M drafts all"
+_DRAFT_ALL = f"without --from all posts are there, and {_DRAFT}"
+_ABOUT_DRAFTS = (
+    "Whether annotators knew whose draft they corrected. Here they know that it is a model's, and "
+    "not which."
+)
 Draft = Mapping[str, JsonValue]
 
 
 def make_annotation(source: StudySource) -> MadeStudy:
-    """The posts that a model has answered about, with its answers to begin with."""
+    """The posts that a model has answered about, with its answers to begin with; without results
+    all posts, for a model to draft."""
+    everything = Pairs.of_dataset(source.dataset).everything
+    if source.table is None:
+        return _undrafted(source, everything)
     answers = results_of(source, "cfms")
     model = chosen_model(answers, source.settings["model"])
     drafts = _drafts(answers, model)
-    pairs = [pair for pair in Pairs.of_dataset(source.dataset).everything if pair.name in drafts]
+    pairs = [pair for pair in everything if pair.name in drafts]
     if not pairs:
         raise DeadpanError(
             f"{model} has answered about no post of the data: it needs an answer to one of "
             f"{', '.join(DRAFTED)}, and the data of the run (--data)"
         )
-    made = _made(source, pairs, drafts, model)
+    made = _with_open_points(_made(source, pairs, drafts, model))
     empty = sum(not drafts[pair.name] for pair in pairs)
     said = f"{count_noun(empty, 'post')} come without a draft: {model} gave no usable answer"
-    return MadeStudy(made.study, made.items, [*made.notes, *([said] if empty else [])])
+    others = len(everything) - len(pairs)
+    left_out = (
+        f"{count_noun(others, 'post')} of the data left out: {model} has no answer about them. A "
+        f"run asks about the test split and the metaphor subset; {_DRAFT_ALL}"
+    )
+    notes = [*made.notes, *([said] if empty else []), *([left_out] if others else [])]
+    return MadeStudy(made.study, made.items, notes)
+
+
+def _undrafted(source: StudySource, pairs: Sequence[Pair]) -> MadeStudy:
+    if model := source.settings["model"]:
+        raise DeadpanError(f"--set model={model}: name the answers with --from STORE|TABLE")
+    made = _with_open_points(_made(source, pairs, {}, ""))
+    said = f"no post has a draft yet: {_DRAFT}, before anybody begins"
+    return MadeStudy(made.study, made.items, [*made.notes, said])
+
+
+def _with_open_points(made: MadeStudy) -> MadeStudy:
+    """The study with what the paper leaves open about drafts."""
+    study = changed(made.study, silent=(*made.study.silent, _ABOUT_DRAFTS))
+    return MadeStudy(study, made.items, made.notes)
 
 
 def make_labels(source: StudySource) -> MadeStudy:
@@ -72,7 +105,9 @@ def make_labels(source: StudySource) -> MadeStudy:
     if not pairs:
         raise DeadpanError(f"--set split={split}: the data has no such post")
     made = _made(source, pairs, {}, "")
-    bare = with_stages(made.study, lambda stage: changed(stage, drafted=False))
+    bare = with_stages(
+        made.study, lambda stage: changed(stage, drafted=False, drafting={}, guidelines={})
+    )
     study = changed(bare, name="cfms-labels", template="cfms/labels")
     return MadeStudy(study, made.items, made.notes)
 
@@ -95,7 +130,8 @@ def _made(
         special |= {pair.name: kind.removesuffix("s") for pair in chosen}
     main = [pair for pair in pool if pair.name not in special]
     items = [_known(pair, special[pair.name]) for pair in pool if pair.name in special]
-    items += [_drafted(pair, drafts.get(pair.name, {}), model) for pair in main]
+    drawn = source.settings["splits"] == DRAWN and source.settings.get("split", ALL) == ALL
+    items += [_drafted(pair, drafts.get(pair.name, {}), model, drawn) for pair in main]
     study = _study(source)
     if source.number("practice"):
         study = changed(study, practice=Practice())
@@ -149,9 +185,14 @@ def _drafts(answers: Answers, model: str) -> dict[str, dict[str, JsonValue]]:
     return found
 
 
-def _drafted(pair: Pair, said: Draft, model: str) -> StudyItem:
-    """A post with a draft in the form of the study's questions."""
+def _drafted(pair: Pair, said: Draft, model: str, drawn: bool = False) -> StudyItem:
+    """A post with a draft in the form of the study's questions; it has no split where that is drawn
+    of what is settled. The metaphor subset stands beside the splits."""
+    is_free = drawn and pair.row.split != "metaphor"
     item = post_item(pair)
+    if is_free:
+        own = {name: value for name, value in item.attributes.items() if name != "split"}
+        item = changed(item, attributes=own)
     if not said:
         return item
     draft: dict[str, JsonValue] = {}

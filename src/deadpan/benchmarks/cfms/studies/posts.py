@@ -18,6 +18,10 @@ _TITLES: Mapping[str, Words] = {
 }
 
 
+KEPT = ("image", "text", "ocr_text", "split", "metaphor", "description")
+"""The fields of a post that its labels come out with."""
+
+
 def picture(path: str, alt: str = "") -> Part:
     """A picture."""
     return Part(name="picture", kind="picture", title=_TITLES["picture"], path=path, alt=alt)
@@ -37,6 +41,7 @@ def _parts(pair: Pair) -> Iterator[Part]:
 
 
 def post_item(pair: Pair, **fields: Any) -> StudyItem:
-    """A post to answer questions about."""
+    """A post to answer questions about; what people do not say of it is kept beside it."""
     shown = {"key": pair.name, "language": pair.row.language, "parts": tuple(_parts(pair))}
-    return StudyItem.model_validate({**shown, "attributes": {"split": pair.row.split}, **fields})
+    kept = pair.row.model_dump(mode="json", include=set(KEPT), exclude_unset=True)
+    return StudyItem.model_validate({**shown, "attributes": kept, **fields})

@@ -1,4 +1,4 @@
-"""What annotators settled, in the fields of memes.jsonl."""
+"""What annotators settled, as lines of memes.jsonl."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def write_labels(export: StudyExport, folder: Path) -> list[Path]:
     lines = []
     for item, said in settled_answers(export):
         row: dict[str, JsonValue] = {"meme_id": item.key, "language": item.language}
+        row |= item.attributes
         row["emotion"] = said.get("emotion")
         for name, parts in PARTS.items():
             texts = [str(said[part]) for part in parts if said.get(part)]

@@ -9,15 +9,17 @@ from random import Random
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.janusmm.records import Meme
-from deadpan.benchmarks.janusmm.studies.memes import CLASSES, emotion_words, meme_item
-from deadpan.core.study.choices import Option, Single
+from deadpan.benchmarks.janusmm.studies.memes import CLASSES, emotion_words, kept_fields, meme_item
+from deadpan.core.study.choice_questions import Single
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.making import changed, draw, notes_on, with_people, with_questions
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.options import Option
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from deadpan.core.study.templates import MadeStudy, StudySource
-from deadpan.core.study.words import Words
-from deadpan.core.study.writing import Text
+from deadpan.core.study.text_questions import Text
+from deadpan.core.study.words import Words, WrongAnswer
 
 FOLDER = Path(__file__).parent
 CLASS_TITLES: dict[str, str] = {
@@ -25,6 +27,8 @@ CLASS_TITLES: dict[str, str] = {
     **{"surprise": "惊讶", "trust": "信任", "anticipation": "期待"},
     **{"positive": "积极", "negative": "消极"},
 }
+
+_SIDES = (("Sender", "发图者"), ("Receiver", "看图者"), ("Reply", "回复"))
 
 
 def make_filter(source: StudySource) -> MadeStudy:
@@ -52,8 +56,10 @@ def make_annotation(source: StudySource) -> MadeStudy:
         raise DeadpanError(f"{what} none is left to annotate; expected fewer")
     practised = draw(rng, memes, size, _language) if size else []
     rest = _drawn(rng, [meme for meme in memes if meme not in practised], source)
-    items = [*(_practice_item(meme) for meme in practised), *map(meme_item, rest)]
-    return _made(_annotation(source, has_practice=bool(size)), items)
+    study = _annotation(source, has_practice=bool(size))
+    items = [_practice_item(meme, study) for meme in practised]
+    items += [meme_item(meme, attributes=kept_fields(meme)) for meme in rest]
+    return _made(study, items)
 
 
 def _annotation(source: StudySource, has_practice: bool) -> Study:
@@ -86,14 +92,31 @@ def _emotion(question: Question, emotions: str) -> Question:
     return changed(question, suggestions=emotion_words(), closed=emotions == "words")
 
 
-def _practice_item(meme: Meme) -> StudyItem:
-    """A meme to practise on, with what people wrote of it for feedback."""
+def _practice_item(meme: Meme, study: Study) -> StudyItem:
+    """A meme to practise on in both stages, with what people wrote of it for feedback. Its emotion
+    is gold where it can be chosen, and else only told."""
     row = meme.row
+    asked = study.stages[0].question("emotion")
+    try:
+        gold = {"emotion": asked.read(row.emotion, meme_item(meme))} if asked else {}
+    except WrongAnswer:
+        gold = {}
+    emotion = "" if gold else row.emotion
+    sides = (row.sender_reasoning or "", row.receiver_reasoning or "", row.receiver_reply or "")
     feedback = {
-        "en": f"Reference. Emotion: {row.emotion}. Thinking: {row.thinking}",
-        "zh": f"参考标注。情绪：{row.emotion}。思路：{row.thinking}",
+        "stage1": _listed(("Emotion", "情绪", emotion), ("Thinking", "思路", row.thinking)),
+        "stage2": _listed(*((*title, said) for title, said in zip(_SIDES, sides, strict=True))),
     }
-    return meme_item(meme, kind="practice", gold={"emotion": row.emotion}, feedback=feedback)
+    return meme_item(meme, kind="practice", gold=gold, stage_feedback=feedback)
+
+
+def _listed(*said: tuple[str, str, str]) -> Words:
+    """A reference in both languages: what each part is called in them, and the words."""
+    told = [(english, chinese, words) for english, chinese, words in said if words]
+    return {
+        "en": "\n".join(f"- **{english}:** {words}" for english, _, words in told),
+        "zh": "\n".join(f"- **{chinese}：**{words}" for _, chinese, words in told),
+    }
 
 
 def _drawn(rng: Random, memes: list[Meme] | tuple[Meme, ...], source: StudySource) -> list[Meme]:

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+from pydantic import JsonValue
+
 from deadpan.base.files import read_text
 from deadpan.benchmarks.janusmm.emotion_words import NrcLabel
 from deadpan.benchmarks.janusmm.records import Meme
@@ -18,6 +20,9 @@ from deadpan.core.study.items import Part, StudyItem, Turn
 _FOLDER = Path(__file__).parent
 CLASSES: tuple[str, ...] = get_args(NrcLabel)
 """The labels of the lexicons themselves: NRC's emotions, and the polarity that NTUSD has too."""
+
+
+_KEPT = ("image", "source", "self_deprecating", "text", "dialogue", "cultural_symbols")
 
 
 def meme_parts(meme: Meme) -> tuple[Part, ...]:
@@ -42,6 +47,11 @@ def meme_item(meme: Meme, **fields: Any) -> StudyItem:
     shown = {"key": meme.meme_id, "language": meme.row.language, "parts": meme_parts(meme)}
     attributes = {"source": meme.row.source}
     return StudyItem.model_validate({**shown, "attributes": attributes, **fields})
+
+
+def kept_fields(meme: Meme) -> dict[str, JsonValue]:
+    """What annotators do not say of a meme, and its labels come out with."""
+    return meme.row.model_dump(mode="json", include=set(_KEPT), exclude_unset=True)
 
 
 @cache

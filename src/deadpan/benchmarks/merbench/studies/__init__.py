@@ -22,14 +22,23 @@ STUDIES = (
                 "phase",
                 "find",
                 "find: a pilot, whose ambiguous cases are resolved; label: all others, after "
-                "practice on memes of the pilot",
+                "practice on memes of the pilot, by the guidelines that came of it",
                 values=("find", "label"),
                 paper="find, resolve, label",
             ),
             TemplateOption(
+                "pilot",
+                "",
+                "for `label`: the folder of the pilot's export, whose guidelines, words and "
+                "settled labels are taken over, and whose memes are left out; without one, the "
+                "labels to practise on are the data's",
+                paper="the resolved rules train the annotators",
+            ),
+            TemplateOption(
                 "sample",
                 "100",
-                "how many memes the pilot has, emotions in proportion; the same in both phases",
+                "how many memes the pilot has, emotions in proportion; the same in both phases "
+                "where no `pilot` is named",
                 paper="silent",
             ),
             TemplateOption("people", "3", "how many label each meme", paper="several"),

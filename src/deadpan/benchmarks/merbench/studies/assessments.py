@@ -3,9 +3,9 @@ chosen between. The paper leaves open which of them people did."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -104,23 +104,20 @@ class _Place:
 
 
 def _drawn(source: StudySource, fewest: int) -> list[tuple[_Place, Mapping[str, _Judged]]]:
-    """Random edits that at least so many prompts judged, one of a meme, so that no choice is made
-    twice; each with its judgements by task."""
+    """Random edits that at least so many prompts judged, each with its judgements by task."""
     memes, edits = edits_of(source)
     judged = _judgements(source)
     able = {key: own for key, own in judged.items() if len(own) >= fewest and key in edits}
-    size = source.number("sample") or len(memes)
-    found: dict[str, tuple[_Place, Mapping[str, _Judged]]] = {}
-    for item, model in shuffled(Random(source.seed), sorted(able)):
-        if len(found) < size and item not in found and is_same(edits[item, model]):
-            found[item] = _Place(memes[item], model, edits[item, model]), able[item, model]
-    if not found:
+    wanted = shuffled(Random(source.seed), sorted(able))
+    size = source.number("sample") or len(wanted)
+    drawn = [*islice((key for key in wanted if is_same(edits[key])), size)]
+    if not drawn:
         prompts = "a prompt" if fewest == 1 else f"{fewest} prompts"
         raise DeadpanError(
             f"no edit in the results is judged by {prompts} of the judge, with its picture there; "
             "judge them: deadpan score merbench --edits DIR --judge MODEL --table FILE"
         )
-    return list(found.values())
+    return [(_Place(memes[key[0]], key[1], edits[key]), able[key]) for key in drawn]
 
 
 def _judgements(source: StudySource) -> dict[tuple[str, str], dict[str, _Judged]]:
@@ -143,26 +140,31 @@ def _item(
     judged: Mapping[str, _Judged],
 ) -> StudyItem:
     """An edit with the assessments of some prompts, whose names are sealed, and so is whose edit it
-    is."""
-    language = place.meme.language
-    outputs = [Output(source=task, parts=tuple(_parts(judged[task], language))) for task in tasks]
+    is. In files it is called by the meme and by who edited it: `12.png / EDITOR`."""
+    outputs = [Output(source=task, parts=tuple(_parts(judged[task]))) for task in tasks]
     shown = shown_meme(place.meme, folder_of(source.dataset), edited(place.edit), outputs=outputs)
-    return shown.model_copy(update={"attributes": {**shown.attributes, "model": place.model}})
+    about = {"meme": place.meme.id, "model": place.model}
+    named = {"key": f"{place.meme.id} / {place.model}"}
+    return shown.model_copy(update=named | {"attributes": {**shown.attributes, **about}})
 
 
-def _parts(judged: _Judged, language: Language) -> Iterator[Part]:
+def _parts(judged: _Judged) -> Iterator[Part]:
     """An assessment block by block. Numbers come before reasons whatever the prompt asked for
     first, so that the form tells nothing of it."""
     for name, fields in BLOCKS.items():
-        block = judged[name]
-        lines = [
-            _FIELDS[language][field].format(_said(block, field, language))
-            for field in fields
-            if field in _FIELDS[language]
-        ]
-        reason = str(block.get("rationale") or "").strip()
-        said = "\n".join(lines) + (f"\n\n{reason}" if reason else "")
-        yield Part(name=name, kind="text", title=_TITLES[name], text=said)
+        said: Words = {code: _block(judged[name], fields, code) for code in _FIELDS}
+        yield Part(name=name, kind="text", title=_TITLES[name], texts=said)
+
+
+def _block(block: Mapping[str, Any], fields: Iterable[str], language: Language) -> str:
+    """A block under labels of a language; its reason is in the judge's own words."""
+    lines = [
+        _FIELDS[language][field].format(_said(block, field, language))
+        for field in fields
+        if field in _FIELDS[language]
+    ]
+    reason = str(block.get("rationale") or "").strip()
+    return "\n".join(lines) + (f"\n\n{reason}" if reason else "")
 
 
 def _said(block: Mapping[str, Any], field: str, language: Language) -> str:

@@ -11,21 +11,26 @@ from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_folder
 from deadpan.benchmarks.merbench.edits import EDITED, folder_of, read_edits
-from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Meme, emotion_word
+from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Meme
 from deadpan.benchmarks.merbench.studies.gold import KEPT
 from deadpan.benchmarks.merbench.studies.memes import (
+    emotion,
     meme_item,
     picture,
     source_picture,
     target,
     text,
 )
+from deadpan.benchmarks.merbench.studies.piloting import Pilot, read_pilot
+from deadpan.core.questions import Language
+from deadpan.core.study.choice_questions import Single
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import Part, StudyItem
 from deadpan.core.study.making import changed, draw, notes_on, with_people, with_stages
 from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Stage
 from deadpan.core.study.templates import MadeStudy, StudySource
-from deadpan.core.study.words import Words
+from deadpan.core.study.words import Words, in_language
 
 FOLDER = Path(__file__).parent
 LABELS = (EMOTION, *TAXONOMY)
@@ -35,45 +40,106 @@ NO_EDITS = "none"
 
 def make_construction(source: StudySource) -> MadeStudy:
     """The memes of the pilot; or all others, with memes of the pilot to practise on."""
-    rng, folder = Random(source.seed), folder_of(source.dataset)
-    memes: Sequence[Meme] = source.dataset.records
-    size = source.number("sample")
-    pilot = draw(rng, memes, size, _emotion)
+    folder, phase = folder_of(source.dataset), source.settings["phase"]
     study = with_people(read_study(FOLDER / "construction.yaml"), source.number("people"))
-    if source.settings["phase"] == "find":
-        items = [_labelled(meme, folder) for meme in pilot]
-        return _made(changed(study, practice=None), items)
-    found = set(pilot)
-    rest = [meme for meme in memes if meme not in found]
+    if phase == "label":
+        return _label_phase(source, study, folder)
+    if source.settings["pilot"]:
+        raise DeadpanError("--set pilot: it is what `label` follows on; add --set phase=label")
+    pilot = draw(Random(source.seed), source.dataset.records, source.number("sample"), _emotion)
+    items = [_labelled(meme, folder) for meme in pilot]
+    return _made(changed(study, practice=None), items)
+
+
+def _label_phase(source: StudySource, study: Study, folder: Path) -> MadeStudy:
+    """The memes that the pilot lacks, and some of its own to practise on. A pilot that is given
+    tells its words and what its memes were resolved to; else the data tells their labels."""
+    rng, notes = Random(source.seed), list[str]()
+    told = {stage.name: stage.guidelines for stage in study.stages}
+    memes: Sequence[Meme] = source.dataset.records
+    if named := source.settings["pilot"]:
+        pilot = read_pilot(Path(named), LABELS)
+        found, labels = pilot.memes, dict(pilot.labels)
+        study = _resolved(pilot.study, study)
+        notes += _pilot_notes(pilot, memes)
+    else:
+        drawn = draw(rng, memes, source.number("sample"), _emotion)
+        found = frozenset(meme.id for meme in drawn)
+        labels = {meme.id: {name: str(getattr(meme, name)) for name in LABELS} for meme in drawn}
+    rest = [meme for meme in memes if meme.id not in found]
     if not rest:
-        held = count_noun(len(memes), "meme")
-        raise DeadpanError(
-            f"--set sample={size}: the pilot has all {held}, and none is left to label; "
-            "give the pilot's own sample"
-        )
+        held, size = count_noun(len(memes), "meme"), source.settings["sample"]
+        what = f"--set pilot={named}" if named else f"--set sample={size}"
+        fix = "give other data" if named else "give the pilot's own sample, or the pilot"
+        raise DeadpanError(f"{what}: the pilot has all {held}, and none is left to label; {fix}")
+    known = [meme for meme in memes if meme.id in labels]
     wanted = source.number("practice")
-    practised = draw(rng, pilot, wanted, _emotion) if wanted else []
-    items = [_labelled(meme, folder, "practice") for meme in practised]
+    practised = draw(rng, known, wanted, lambda meme: labels[meme.id][EMOTION]) if wanted else []
+    items = [_practised(meme, folder, labels[meme.id], study) for meme in practised]
     items += [_labelled(meme, folder) for meme in rest]
-    study = with_stages(study, lambda stage: changed(stage, opinions=False))
-    return _made(study if practised else changed(study, practice=None), items)
+    bare = with_stages(study, lambda stage: changed(stage, opinions=False, **_told(stage, told)))
+    kept = bare.practice if practised else None
+    return _made(changed(bare, name="merbench-labels", practice=kept), items, notes)
 
 
-def _labelled(meme: Meme, folder: Path, kind: str = "main") -> StudyItem:
+def _told(stage: Stage, pilots: Mapping[str, Words]) -> Mapping[str, Words]:
+    """The guidelines of a stage without what they tell of the pilot alone."""
+    found: Words = {}
+    for language, told in stage.guidelines.items():
+        shipped = pilots.get(stage.name, {}).get(language, "").strip()
+        heading = shipped.partition("\n")[0]
+        lines = (told.replace(shipped, "") if shipped else told).splitlines()
+        if kept := "\n".join(line for line in lines if not heading or line != heading).strip():
+            found[language] = f"{kept}\n"
+    return {"guidelines": found}
+
+
+def _resolved(pilot: Study, study: Study) -> Study:
+    """The study in the words that the pilot had in the end."""
+    people = {stage.name: stage.people for stage in study.stages}
+    worded = with_stages(pilot, lambda stage: changed(stage, people=people.get(stage.name, 1)))
+    return changed(worded, practice=study.practice, recruiting=None)
+
+
+def _pilot_notes(pilot: Pilot, memes: Sequence[Meme]) -> Iterator[str]:
+    """What is worth knowing of a pilot: memes that nobody resolved, or that the data lacks."""
+    there = {meme.id for meme in memes}
+    if lacking := len(pilot.memes - there):
+        yield f"{count_noun(lacking, 'meme')} of the pilot are not in the data"
+    if not pilot.labels.keys() & there:
+        yield "no meme of the pilot is settled: there is no practice"
+    elif unsettled := len(pilot.memes) - len(pilot.labels):
+        left = count_noun(unsettled, "meme")
+        yield f"{left} of the pilot are not settled: they are neither practised on nor labelled"
+
+
+def _labelled(meme: Meme, folder: Path) -> StudyItem:
+    return meme_item(meme, _source(meme, folder), attributes={})
+
+
+def _practised(meme: Meme, folder: Path, labels: Mapping[str, str], study: Study) -> StudyItem:
+    """A meme to practise on, with its labels in words for feedback."""
     parts = _source(meme, folder)
-    if kind == "main":
-        return meme_item(meme, parts, attributes={})
-    gold = {name: str(getattr(meme, name)) for name in LABELS}
-    return meme_item(meme, parts, attributes={}, kind=kind, gold=gold, feedback=_reference(meme))
-
-
-def _reference(meme: Meme) -> Words:
-    """What is said after practice."""
-    taxonomy = ", ".join(str(getattr(meme, name)) for name in TAXONOMY)
-    return {
-        "en": f"By the guidelines: {meme.det_emo}; {taxonomy}.",
-        "zh": f"按指南应为：{emotion_word(meme.det_emo, 'zh')}；{taxonomy}。",
+    said = {language: _in_words(labels, study, language) for language in study.languages}
+    feedback = {
+        language: f"按指南应为：{'；'.join(words)}。"
+        if language == "zh"
+        else f"By the guidelines: {'; '.join(words)}."
+        for language, words in said.items()
     }
+    about = {"attributes": {}, "kind": "practice", "gold": labels, "feedback": feedback}
+    return meme_item(meme, parts, **about)
+
+
+def _in_words(labels: Mapping[str, str], study: Study, language: Language) -> list[str]:
+    """Labels as the study's options call them."""
+    found = []
+    for name, value in labels.items():
+        question = study.stages[0].question(name)
+        options = question.options if isinstance(question, Single) else ()
+        title = next((one.title for one in options if one.value == value), {})
+        found.append(in_language(title, language) or value)
+    return found
 
 
 def make_stages(source: StudySource) -> MadeStudy:
@@ -131,7 +197,7 @@ def _source(meme: Meme, folder: Path) -> tuple[Part, ...]:
 def _drafted(meme: Meme, folder: Path) -> Iterator[Part]:
     """The source, and what was made of it in the first two stages."""
     yield from _source(meme, folder)
-    yield text("emotion", emotion_word(meme.det_emo, meme.language))
+    yield emotion("emotion", meme.det_emo)
     yield text("description", meme.img_desc.strip())
     yield target(meme)
     yield text("new_caption", meme.new_caption)

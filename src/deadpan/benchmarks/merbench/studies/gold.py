@@ -34,14 +34,16 @@ def write_index(export: StudyExport, folder: Path) -> list[Path]:
         ended = [one for one in became.values() if one.state in _ENDED]
         if ended:
             why = ended[0].reason or ended[0].state
-            left_out.append({"id": item.key, "stage": ended[0].stage, "reason": why})
+            state, stage = ended[0].state, ended[0].stage
+            left_out.append({"id": item.key, "stage": stage, "state": state, "reason": why})
         elif all(name in became and became[name].state == "settled" for name in stages):
             record = _record(item, became)
             if (record[EMOTION], record["tgt_emo"]) in _PAIRS:
                 index.append(record)
                 revised += _revised(item, became)
             else:
-                left_out.append({"id": item.key, "stage": "plan", "reason": _OTHER_TARGET})
+                about: Row = {"stage": "plan", "state": "settled", "reason": _OTHER_TARGET}
+                left_out.append({"id": item.key, **about})
     files = {INDEX: index, LEFT_OUT: left_out, REVISED: revised}
     written = [folder / name for name, rows in files.items() if rows]
     for path in written:

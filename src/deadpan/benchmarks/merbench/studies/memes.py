@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from deadpan.benchmarks.merbench.edits import original
 from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Meme, emotion_word
+from deadpan.core.questions import Language
 from deadpan.core.study.items import Part, StudyItem
 from deadpan.core.study.words import Words
 
@@ -33,6 +34,12 @@ def text(name: str, words: str) -> Part:
     return Part(name=name, kind="text", title=_TITLES[name], text=words)
 
 
+def emotion(name: str, value: str) -> Part:
+    """An emotion of that name, as each page's language calls it."""
+    words: Words = {code: emotion_word(value, code) for code in get_args(Language)}
+    return Part(name=name, kind="text", title=_TITLES[name], texts=words)
+
+
 def source_picture(meme: Meme, folder: Path) -> Part:
     """The meme as it was found; its caption for those who do not see it."""
     return picture("picture", original(folder, meme), meme.caption)
@@ -40,7 +47,7 @@ def source_picture(meme: Meme, folder: Path) -> Part:
 
 def target(meme: Meme) -> Part:
     """The emotion that the meme is to have."""
-    return text("target", emotion_word(meme.tgt_emo, meme.language))
+    return emotion("target", meme.tgt_emo)
 
 
 def meme_item(meme: Meme, parts: tuple[Part, ...], **fields: Any) -> StudyItem:

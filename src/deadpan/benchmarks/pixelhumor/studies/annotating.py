@@ -24,7 +24,8 @@ from deadpan.benchmarks.pixelhumor.studies.comics import (
 )
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import Part, StudyItem
-from deadpan.core.study.specification import Batches, Practice, Stage, Study
+from deadpan.core.study.specification import Batches, Practice, Study
+from deadpan.core.study.stages import Stage
 from deadpan.core.study.templates import MadeStudy, StudySource
 from deadpan.core.study.words import WrongAnswer
 from deadpan.media.images import open_image

@@ -7,10 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-import polars as pl
-
 from deadpan.base.counting import count_noun
-from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.errors import InputError
 from deadpan.base.files import is_there
 from deadpan.benchmarks.pixelhumor.judge import INTERPRETATION
 from deadpan.benchmarks.pixelhumor.records import Comic, rows
@@ -21,10 +19,10 @@ from deadpan.benchmarks.pixelhumor.studies.comics import (
     folder_of,
     showable,
 )
-from deadpan.core.answers import Answers
 from deadpan.core.dataset import Dataset
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import Output, Part, StudyItem
+from deadpan.core.study.making import results_of
 from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource
 from deadpan.core.study.words import Words
@@ -41,7 +39,7 @@ Explained = Mapping[str, Mapping[str, str]]
 
 def make_rating(source: StudySource) -> MadeStudy:
     """Every model's explanation of comics on which annotators agree, one at a time."""
-    explained = model_explanations(source.table)
+    explained = model_explanations(source)
     shown = showable(source.dataset)
     able, notes = _explained_by_all(shown, explained, {*chain(*explained.values())})
     draw = random.Random(source.seed)
@@ -64,7 +62,7 @@ def make_rating(source: StudySource) -> MadeStudy:
 
 def make_preference(source: StudySource) -> MadeStudy:
     """A person's explanation among the models', of as many comics of each source."""
-    by_models = model_explanations(source.table)
+    by_models = model_explanations(source)
     if HUMAN in by_models:
         what = f"a model is called {HUMAN}, as people's explanations are"
         raise InputError("results", what, "Give it another name.")
@@ -96,22 +94,15 @@ def _study(name: str, source: StudySource) -> Study:
     return study.model_copy(update={"stages": (stage,)})
 
 
-def model_explanations(table: pl.DataFrame | None) -> dict[str, dict[str, str]]:
+def model_explanations(source: StudySource) -> dict[str, dict[str, str]]:
     """What each model explained, by model and comic, in the text that counts as its answer; of
     several epochs the first. No explanation at all raises, and so do two of one comic."""
-    if table is None:
-        what = "is about models' explanations: give --from a store or a table of results"
-        raise DeadpanError(f"this study {what}")
-    own = table.filter(
-        (pl.col("benchmark") == "pixelhumor")
-        & (pl.col("task") == INTERPRETATION)
-        & (pl.col("epoch") == 1)
-    )
-    answers = Answers(own)
+    answers = results_of(source, "pixelhumor")
     found: dict[str, dict[str, str]] = {}
     for model in answers.models:
-        said = found.setdefault(model, {})
-        for answer in answers.of(model)[INTERPRETATION]:
+        own = [one for one in answers.of(model).get(INTERPRETATION, ()) if one.epoch == 1]
+        said = found.setdefault(model, {}) if own else {}
+        for answer in own:
             if not answer.is_answered or not isinstance(answer.parsed, str):
                 continue
             if answer.item in said:

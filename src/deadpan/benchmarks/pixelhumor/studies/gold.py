@@ -83,8 +83,8 @@ def _list(labels: Sequence[str] | None) -> str:
 
 
 def write_panels(export: StudyExport, folder: Path) -> list[Path]:
-    """Writes metadata.csv, objective_label.csv, full_label.csv's harm flags as harm.csv, and
-    comic_url.csv, of comics that were not sent back or discarded."""
+    """Writes metadata.csv, objective_label.csv, harm_annotation.csv and comic_url.csv, of comics
+    that were not sent back or discarded."""
     settled: dict[str, dict[str, JsonValue]] = {}
     items: dict[str, StudyItem] = {}
     lost = {one.item.key for one in export.settled if one.state in ("discarded", "returned")}
@@ -107,7 +107,7 @@ def write_panels(export: StudyExport, folder: Path) -> list[Path]:
     return [
         _write(folder / "metadata.csv", ["comic_id", "metadata"], boxes),
         _write(folder / "objective_label.csv", named, words),
-        _write(folder / "harm.csv", ["comic_id", "potentially_harmful"], harm),
+        _write(folder / "harm_annotation.csv", ["comic_id", "potentially_harmful"], harm),
         _write_addresses(folder, items.values()),
     ]
 
