@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from deadpan.base.errors import DeadpanError, meant
+from deadpan.base.garbage import no_collection
 from deadpan.base.version import __version__
 
 WRONG_INPUT = 2
@@ -84,7 +85,8 @@ def untyped_flags(parameters: list[Any]) -> list[Any]:
 def load_command(name: str) -> Any:
     """The command of that name, with all its options and what is said of them."""
     module, _, place = _PLACES.get(name, f"{name}:{name}").partition(":")
-    own = getattr(import_module(f"deadpan.cli.{module}"), place)
+    with no_collection():
+        own = getattr(import_module(f"deadpan.cli.{module}"), place)
     if not isinstance(own, typer.Typer):
         function, own = own, typer.Typer(add_completion=False, pretty_exceptions_enable=False)
         own.command(name)(function)

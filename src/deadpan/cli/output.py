@@ -127,7 +127,7 @@ def plain_table(
     for heading in headings:
         table.add_column(heading, overflow=overflow)
     for heading in numbers:
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     return table
 
 

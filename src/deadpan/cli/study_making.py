@@ -14,6 +14,7 @@ from deadpan.cli.json_output import json_text
 from deadpan.cli.output import console, counting_bar, plain_table, say, warn
 from deadpan.cli.study_options import (
     DatabaseOption,
+    File,
     Folder,
     app,
     opened_study,
@@ -38,19 +39,20 @@ def list_templates() -> None:
 def schema(of: Annotated[str, typer.Argument()] = "study") -> None:
     """Print the JSON schema of a study, or of an item, for an editor to check files with."""
     from deadpan.core.study.items import StudyItem
+    from deadpan.core.study.schema import editor_schema
     from deadpan.core.study.specification import Study
 
     known: dict[str, type[BaseModel]] = {"study": Study, "items": StudyItem}
     if of not in known:
         raise DeadpanError(f"{of}: expected study or items{meant(of, known)}")
-    typer.echo(json_text(known[of].model_json_schema()))
+    typer.echo(json_text(editor_schema(known[of])))
 
 
 @app.command()
 def create(
     template: str,
-    from_: Annotated[list[Path] | None, typer.Option("--from")] = None,
-    out: Path | None = None,
+    from_: Annotated[list[Path] | None, typer.Option("--from", readable=False)] = None,
+    out: Annotated[Path | None, typer.Option(readable=False)] = None,
     data: Path | None = None,
     set_: Annotated[list[str] | None, typer.Option("--set")] = None,
     seed: int = 0,
@@ -65,6 +67,8 @@ def create(
     file of JSON lines, with the files that they name beside it. `--set ?` lists what can be chosen.
     """
     require_studies()
+    from deadpan.core.study.least_people import least_people_words
+    from deadpan.core.study.translation import untranslated_notes
     from deadpan.studies.making.catalogue import make_study, recruited, renamed
     from deadpan.studies.making.creating import create_study
 
@@ -87,17 +91,23 @@ def create(
             bar(done, len(made.items))
 
         created = create_study(folder, made.study, made.items, database, progress)
-    for line in [*made.notes, *created.notes, *created.left_out[:20]]:
+    for line in [*made.notes, *created.notes, *untranslated_notes(made.study)]:
         warn(line)
     for line in made.study.silent:
         say(f"the paper leaves open: {line}", "dim")
-    say(f"made {folder}: {count_noun(created.items, 'item')}")
+    every = count_noun(len(made.items), "item")
+    of = f"{created.items} of " if created.left_out else ""
+    say(f"made {folder}: {of}{every}")
+    if not made.study.recruiting:
+        say(f"it takes at least {least_people_words(made.study)}")
     say(f"next: deadpan study invite {folder} NAME --role rater; deadpan study serve {folder}")
     if recruiting := made.study.recruiting:
         say(f"the platform's link: https://HOST{recruiting.link}")
         say(f"the completion code: {recruiting.code or 'each person has one of their own'}")
     if created.left_out:
-        many = f"{len(created.left_out)} of {count_noun(len(made.items), 'item')} left out"
+        for line in created.left_out[:20]:
+            warn(line)
+        many = f"{len(created.left_out)} of {every} left out"
         warn(f"warning: {many}: their files cannot be shown; mend them and make the study anew")
         raise typer.Exit(1)
 
@@ -146,15 +156,22 @@ def draft(
 
 
 @app.command()
-def update(study: Folder, file: Path, database: DatabaseOption = "") -> None:
-    """Take over a changed study.yaml: its words and guidelines, as a new version.
+def update(study: Folder, file: File, database: DatabaseOption = "") -> None:
+    """Take over a changed study.yaml as a new version; what was answered stays as it was asked.
 
-    Questions and stages that were answered stay: a file that changes their names is refused.
+    Words can change at any time: titles, help, guidelines, consent, pay, minutes. Questions,
+    options and rules can until the first person begins; a file that changes them later is refused.
     """
     opened = opened_study(study, database)
-    from deadpan.studies.lead.inviting import update_study
+    from deadpan.core.study.translation import untranslated_notes
+    from deadpan.studies.lead.updating import update_study
 
-    say(f"{opened.study.name} is at version {update_study(opened, file)}")
+    found = update_study(opened, file)
+    for line in untranslated_notes(opened.study):
+        warn(line)
+    for one in found.changes:
+        say(f"changed {one}")
+    say(f"{opened.study.name} is at version {found.version}")
 
 
 @app.command()
@@ -172,7 +189,7 @@ def backup(study: Folder, file: Path, database: DatabaseOption = "") -> None:
 
 @app.command()
 def restore(
-    file: Path,
+    file: File,
     study: Folder,
     any_size: Annotated[bool, typer.Option("--any-size")] = False,
     database: DatabaseOption = "",

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from deadpan.studies.storage.opened import OpenStudy
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
-Folder = Annotated[Path, typer.Argument()]
+Folder = Annotated[Path, typer.Argument(readable=False)]
+File = Annotated[Path, typer.Argument(readable=False)]
+"""What cannot be read is told by who opens it, with what to do about it."""
 DatabaseOption = Annotated[str, typer.Option(envvar="DEADPAN_STUDY_DATABASE")]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from threading import Lock
 from typing import Any
 
 from anyio import to_thread
@@ -17,28 +18,29 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.core.study.words import Words
 from deadpan.studies.lead.routes import add_lead_routes
 from deadpan.studies.pages.account_routes import add_account_routes
 from deadpan.studies.pages.media_routes import add_media_routes
 from deadpan.studies.pages.opinion_routes import add_opinion_routes
 from deadpan.studies.pages.own_answers import add_own_answers
 from deadpan.studies.pages.rendering import asset_file
+from deadpan.studies.pages.request_context import NotSignedIn, Reception, Visitor, redirect
 from deadpan.studies.pages.task_routes import add_task_routes
 from deadpan.studies.pages.task_steps import add_task_steps
 from deadpan.studies.pages.upload_routes import add_upload_routes
-from deadpan.studies.pages.visiting import NotSignedIn, Reception, Visitor, redirect
-from deadpan.studies.pages.words import said_in
-from deadpan.studies.people.attempts import TooManyAttempts
-from deadpan.studies.storage.database import DatabaseTrouble, may_repeat
-from deadpan.studies.storage.opened import NotAllowed
+from deadpan.studies.pages.wording import said_in
+from deadpan.studies.people.login_attempts import TooManyAttempts
+from deadpan.studies.storage.opened import NotAllowed, error_words
+from deadpan.studies.storage.troubles import DatabaseTrouble, may_repeat
+from deadpan.studies.work.revisions import SubmittedAlready
 from deadpan.web.guard import HEADERS, Forbidden, Guard
 
+_LOG = logging.getLogger("deadpan.studies")
 _TRIES = 5
 _THREADS = 4
-_NOT_SAVED = (
-    "The server cannot save anything right now; please tell the lead of the study.\n"
-    "服务器目前无法保存，请告知研究负责人。"
-)
+_AGAIN_SECONDS = 10
+"""After which a browser may try again what could not be saved."""
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
@@ -53,6 +55,7 @@ def study_app(reception: Reception) -> FastAPI:
         lifespan=_few_threads,
     )
     app.router.route_class = _Repeated
+    reception.study.database.told = Outages().note
     app.add_middleware(Guard, refuse=reception.doors.refuse)
     _add_errors(app, reception)
     add_account_routes(app, reception)
@@ -81,6 +84,22 @@ async def _few_threads(app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
+class Outages:
+    """Says once that the database does not work, and once that it does again, however many ask."""
+
+    def __init__(self) -> None:
+        self._lock, self._is_out = Lock(), False
+
+    def note(self, trouble: DatabaseTrouble | None) -> None:
+        """Something went wrong, or well again with None."""
+        with self._lock:
+            was, self._is_out = self._is_out, trouble is not None
+        if trouble is not None and not was:
+            _LOG.error("%s; people are told that nothing can be saved just now", trouble)
+        elif trouble is None and was:
+            _LOG.warning("the database works again: answers are saved")
+
+
 class _Repeated(APIRoute):
     """A route whose request is answered anew where its transaction can be repeated."""
 
@@ -106,15 +125,18 @@ def _sentence(said: str) -> str:
     return said if said.endswith(("。", ".", "？", "！")) else f"{said}。"
 
 
+def _in_both(key: str) -> str:
+    """What is said where nobody knows the reader's language."""
+    return "".join(f"{text}\n" for text in error_words(key).values())
+
+
 def _add_errors(app: FastAPI, reception: Reception) -> None:
     study = reception.study
 
-    def told(request: Request, text: dict[str, str], status: int) -> Response:
-        with study.database.read() as session:
-            try:
-                visitor: Visitor | None = reception.visitor(session, request)
-            except NotSignedIn:
-                visitor = None
+    def told(request: Request, text: Words, status: int) -> Response:
+        visitor: Visitor | None = None
+        with suppress(NotSignedIn, DatabaseTrouble), study.database.read() as session:
+            visitor = reception.visitor(session, request)
         reader = reception.reader(request, visitor)
         if request.headers.get("hx-request") == "true":
             return PlainTextResponse(text[reader.language], status)
@@ -130,33 +152,39 @@ def _add_errors(app: FastAPI, reception: Reception) -> None:
     @app.exception_handler(NotAllowed)
     async def not_allowed(request: Request, error: NotAllowed) -> Response:
         status = 429 if isinstance(error, TooManyAttempts) else 404
-        words = {str(language): text for language, text in error.words.items()}
-        return await run_in_threadpool(told, request, words, status)
+        status = 410 if isinstance(error, SubmittedAlready) else status
+        return await run_in_threadpool(told, request, error.words, status)
 
     @app.exception_handler(HTTPException)
     @app.exception_handler(RequestValidationError)
     async def missing(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 404
-        words = {"en": "There is no such page.", "zh": "没有这个页面。"}
-        return await run_in_threadpool(told, request, words, status)
+        return await run_in_threadpool(told, request, error_words("address_unknown"), status)
 
     @app.exception_handler(Forbidden)
     @app.exception_handler(DeadpanError)
     async def refused(request: Request, error: Exception) -> Response:
         # Where a file lies on the server is nobody's business.
         said = error.what if isinstance(error, InputError) else str(error)
-        words = {"en": said, "zh": f"无法处理：{said}"}
-        return await run_in_threadpool(told, request, words, 400)
+        return await run_in_threadpool(told, request, error_words("refused", what=said), 400)
 
     @app.exception_handler(DatabaseTrouble)
     async def troubled(request: Request, error: Exception) -> Response:
-        logging.getLogger("deadpan.studies").error("%s", error)
-        return PlainTextResponse(f"{_NOT_SAVED}\n", 503, HEADERS)
+        # Nobody is looked up: that would fail too. What is wrong is in the log, and said once.
+        reader = reception.reader(request)
+        t = said_in(reader.language)
+        again = {"Retry-After": str(_AGAIN_SECONDS)}
+        if request.headers.get("hx-request") == "true":
+            return PlainTextResponse(t("not_saved_now"), 503, again)
+        action = (request.url.path if request.method == "GET" else "/", t("try_again"))
+        facts = {"title": t("not_saved_title"), "text": t("not_saved_now")}
+        found = reception.page("message.html", reader, 503, action=action, **facts)
+        found.headers.update(again)
+        return found
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
         # By the route's name: addresses may hold tokens. This answer does not pass the guard.
         route = getattr(request.scope.get("route"), "path", "an unknown page")
-        logging.getLogger("deadpan.studies").exception("%s", route, exc_info=error)
-        what = "something went wrong; nothing that was saved is lost"
-        return PlainTextResponse(what, 500, HEADERS)
+        _LOG.exception("%s", route, exc_info=error)
+        return PlainTextResponse(_in_both("broken"), 500, HEADERS)

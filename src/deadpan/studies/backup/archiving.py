@@ -19,7 +19,8 @@ from typing import IO, Any, BinaryIO, Protocol
 import zstandard
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import InputError, NotWritten
+from deadpan.base.files import is_there
 from deadpan.core.study.words import STUDY_NAME
 from deadpan.studies.storage.media import FOLDER as MEDIA
 
@@ -115,7 +116,7 @@ def new_archive(out: Path, at: float) -> Iterator[ArchiveWriter]:
     read it. One that is there already raises."""
     if not out.name.endswith(SUFFIXES):
         raise InputError(out, f"expected a name in {' or '.join(SUFFIXES)}", "Name it so.")
-    if out.exists():
+    if is_there(out):
         raise InputError(out, "is there already", "Name another file, or move it away.")
     partial: str | None = None
     try:
@@ -130,7 +131,7 @@ def new_archive(out: Path, at: float) -> Iterator[ArchiveWriter]:
         partial = None
     except OSError as error:
         what = f"cannot be written ({error.strerror or error})"
-        raise InputError(out, what, "Free some space, or choose another place.") from error
+        raise NotWritten(out, what, "Free some space, or choose another place.") from error
     finally:
         if partial is not None:
             Path(partial).unlink(missing_ok=True)
@@ -206,16 +207,39 @@ def _unpacking(
 
 
 def _write(stream: IO[bytes], path: Path) -> Member:
-    for parent in (path.parent.parent, path.parent):
-        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     digest, size = hashlib.sha256(), 0
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
+    with _writing(path) as file:
         while piece := stream.read(_PIECE):
             digest.update(piece)
             size += len(piece)
-            file.write(piece)
+            with _told(path):
+                file.write(piece)
     return Member(size=size, sha256=digest.hexdigest())
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[IO[bytes]]:
+    """A new file of its owner's alone."""
+    with _told(path):
+        for parent in (path.parent.parent, path.parent):
+            parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+    try:
+        yield file
+    finally:
+        with _told(path):
+            file.close()
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Says of a place that cannot be written that it is the place, and not the backup."""
+    try:
+        yield
+    except OSError as error:
+        what = f"cannot be written ({error.strerror})"
+        fix = "Free some space or choose another place; the backup is as it was."
+        raise InputError(path.parent, what, fix) from None
 
 
 def _checked(file: Path, folder: Path, found: dict[str, Member]) -> Manifest:

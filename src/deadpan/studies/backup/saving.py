@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import Connection, select
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.base.files import is_folder, sha256_of
+from deadpan.base.files import is_folder, is_there, list_folder, sha256_of
 from deadpan.base.version import __version__
 from deadpan.core.study.files import study_of
 from deadpan.studies.backup.archiving import (
@@ -40,17 +40,21 @@ from deadpan.studies.making.creating import (
     study_database,
     write_place,
 )
-from deadpan.studies.models.advising import FOLDER as OPINIONS
+from deadpan.studies.models.adviser import FOLDER as OPINIONS
 from deadpan.studies.models.drafting import FOLDER as DRAFTS
-from deadpan.studies.storage.database import Database, new_sqlite
+from deadpan.studies.storage.database import Database, file_database, make_private, server_database
 from deadpan.studies.storage.media import FOLDER as MEDIA
 from deadpan.studies.storage.media import media_path, private_folder
 from deadpan.studies.storage.migrating import current_form, migrate, newest_form
-from deadpan.studies.storage.opened import OpenStudy
-from deadpan.studies.storage.tables import MediaRow, SpecificationRow
+from deadpan.studies.storage.opened import COPY, OpenStudy, new_token
+from deadpan.studies.storage.tables import MediaRow, SettingRow, SpecificationRow
+from deadpan.studies.storage.unfinished import MARK, clear, require_own_place, unmark
 
 _UNTOUCHED = "lost+found"
 """What an empty disk holds."""
+_STAGING = ".restoring-"
+_PARTS = (f"{_STAGING}*", f"{DATABASE}*", SPECIFICATION, MEDIA, OPINIONS, DRAFTS)
+"""What a restore puts into a folder."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,10 @@ def _add_files(connection: Connection, archive: ArchiveWriter, folder: Path) -> 
     for checksum in connection.scalars(select(MediaRow.checksum).order_by(MediaRow.checksum)).all():
         path = media_path(folder, checksum)
         name = f"{MEDIA}/{path.relative_to(folder / MEDIA).as_posix()}"
-        if sha256_of(path) == checksum:
+        found = sha256_of(path)
+        if found is None and is_there(path):
+            raise InputError(path, "cannot be read", "Check who may read the study's files.")
+        if found == checksum:
             archive.add_file(name, path)
         else:
             missing.append(name)
@@ -156,14 +163,16 @@ def restore(file: Path, folder: Path, database: str = "", any_size: bool = False
         manifest = unpack(file, staging, any_size)
         tables = staging / TABLES
         require_sound(file, staging, tables, manifest)
-        with _new_database(staging, manifest.study, database) as found:
+        with _new_database(folder, staging, manifest.study, database) as found:
             migrate(found, manifest.revision)
             with found.write() as session:
                 fill_tables(session.connection(), tables, manifest.rows)
             migrate(found)
+            with found.write() as session:
+                session.merge(SettingRow(name=COPY, value=new_token()))
             shutil.rmtree(tables)
-            write_place(staging, manifest.study, bool(database))
-            OpenStudy.of(found, staging)  # raises before anything is in its place
+            # Raises before anything is in its place.
+            write_place(staging, OpenStudy.of(found, staging))
             found.close()  # before its file is moved
             _move(staging, folder)
     return Restored(open_study(folder, database), manifest)
@@ -172,13 +181,17 @@ def restore(file: Path, folder: Path, database: str = "", any_size: bool = False
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
     """A new folder inside of an empty one, on the same disk; it is gone afterwards, and so is the
-    folder where nothing came of it."""
+    folder where nothing came of it. What is left of a restore that was cut off is taken away."""
     made = not is_folder(folder)
-    if not made and any(path.name != _UNTOUCHED for path in folder.iterdir()):
+    left = [] if made else [path.name for path in list_folder(folder)]
+    if PLACE not in left and any(name.startswith(_STAGING) for name in left):
+        clear(folder, _PARTS)
+        left = [path.name for path in list_folder(folder)]
+    if set(left) - {_UNTOUCHED, MARK}:
         raise InputError(folder, "is not empty", "Name a new folder; nothing is overwritten.")
+    private_folder(folder)
     try:
-        private_folder(folder)
-        staging = Path(tempfile.mkdtemp(dir=folder, prefix=".restoring-"))
+        staging = Path(tempfile.mkdtemp(dir=folder, prefix=_STAGING))
     except OSError as error:
         what = f"cannot be written ({error.strerror})"
         raise InputError(folder, what, "Choose another place.") from error
@@ -186,46 +199,32 @@ def _staging(folder: Path) -> Iterator[Path]:
         yield staging
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+        unmark(folder)
         if made:
             with suppress(OSError):  # where the study is in it
                 folder.rmdir()
 
 
 @contextmanager
-def _new_database(staging: Path, study: str, database: str) -> Iterator[Database]:
+def _new_database(folder: Path, staging: Path, study: str, database: str) -> Iterator[Database]:
     """A database without anything; one on a server is taken away again where nothing came of it."""
     if not database:
-        found = new_sqlite(staging / DATABASE)
+        make_private(staging / DATABASE)
+        found = file_database(staging / DATABASE)
         try:
             yield found
         finally:
             found.close()
         return
-    found = Database(database, study)
-    if found.is_sqlite:
-        raise DeadpanError("--database: expected postgresql://…; a file is in the study's folder")
-    made = _require_new(found, study)
+    found = server_database(database, study)
+    require_own_place(folder, found)
     try:
         yield found
     except BaseException:
-        if made:
-            found.drop_schema()
+        found.drop_schema()
         raise
     finally:
         found.close()
-
-
-def _require_new(database: Database, study: str) -> bool:
-    """Makes the study's place in a database, and returns whether it was not there before. One that
-    holds tables already raises."""
-    with database.connected() as connection:
-        there = inspect(connection)
-        known = study in there.get_schema_names()
-        if known and there.get_table_names(schema=study):
-            what = f"--database: it holds a study called {study} already"
-            raise DeadpanError(f"{what}; name another database")
-    database.require()
-    return not known
 
 
 def _move(staging: Path, folder: Path) -> None:

@@ -95,7 +95,7 @@ def batch_page(
     """A batch; one that is not there raises."""
     row = session.get(BatchRow, number) if 0 < number < _LARGEST else None
     if row is None:
-        raise NotAllowed("no such batch", "没有这个批次")
+        raise NotAllowed("no_batch")
     listed = next(one for one in list_batches(session, study) if one.id == row.id)
     drawn = row.checked if row.state == "answered" else []
     checked = [_checked(session, study, lead, int(item), language) for item in drawn]

@@ -17,10 +17,10 @@ from sqlalchemy.orm import Session
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.words import Words
 from deadpan.studies.lead.items import APART
-from deadpan.studies.lead.lacking import Key, Lack, lacking_people, lacks
-from deadpan.studies.lead.live_agreement import QuestionAgreement, question_agreements
+from deadpan.studies.lead.live_agreement import Agreement, QuestionAgreement
 from deadpan.studies.lead.pace import Forecast, Times, by_day, forecast, last_days, times_of
 from deadpan.studies.lead.people_states import PersonState, people_states, seconds_of
+from deadpan.studies.lead.staffing import Key, Lack, lacking_people, lacks
 from deadpan.studies.lead.workload import (
     StageProgress,
     Work,
@@ -32,6 +32,7 @@ from deadpan.studies.results.export_rows import choice_rows, rating_rows
 from deadpan.studies.results.gathering import gather
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import BatchRow
+from deadpan.studies.work.leaving_out import items_lacking
 
 _FRESH_SECONDS, _LARGEST_SHARE = 15.0, 0.1
 """How long a look holds, and the part of the time that looking may take."""
@@ -87,6 +88,10 @@ class Dashboard:
     """Whom to invite, as there are too few for items that nobody skipped."""
     batches: Mapping[str, int]
     """How many are in which state."""
+    lacking: int
+    """Items that lack people because answers were left out."""
+    to_review: int
+    """Tasks that are done, and count once a reviewer has accepted them."""
     tallies: Sequence[SourceTally]
     """Empty while the study is open: who made an output is sealed until then."""
 
@@ -114,9 +119,9 @@ class Dashboard:
         return [one for one in self.people if one.done or one.skipped or one.checks]
 
 
-def dashboard(session: Session, study: OpenStudy, export: StudyExport) -> Dashboard:
-    """The study as it is now; `export` calls people by their names."""
-    load, now = Workload.of(session), study.now()
+def dashboard(session: Session, study: OpenStudy, agreement: Agreement) -> Dashboard:
+    """The study as it is now, with how far people agreed the last time that was looked up."""
+    load, now = Workload.of(session, study), study.now()
     answered = by_day(answered_at(load.work))
     moment = datetime.fromtimestamp(now, UTC)
     stages = stage_progress(study, load)
@@ -134,15 +139,17 @@ def dashboard(session: Session, study: OpenStudy, export: StudyExport) -> Dashbo
         answered=sum(answered.values()),
         remaining=remaining,
         forecast=None if closed else forecast(remaining, answered, moment),
-        agreements=question_agreements(export),
-        people=people_states(session, study, load, export),
-        times=times_of(seconds_of(load.work)),
+        agreements=agreement.questions,
+        people=people_states(session, study, load, agreement),
+        times=times_of(seconds_of([one for one in load.work if one.is_answer])),
         skipped=skipped[:_MOST_SKIPPED],
         more_skipped=max(0, len(skipped) - _MOST_SKIPPED),
         stuck=() if closed else _first_of_each([one for one in skipped if one.lacking]),
         lacks=() if closed else lacks(study, load, unasked),
         batches=Counter(session.scalars(select(BatchRow.state))),
-        tallies=_tallies(export) if closed else (),
+        lacking=items_lacking(session, study),
+        to_review=agreement.export.waiting,
+        tallies=_tallies(agreement.export) if closed else (),
     )
 
 
@@ -189,10 +196,12 @@ def _tallies(export: StudyExport) -> list[SourceTally]:
 
 
 class Dashboards:
-    """The dashboard of an open study, kept for some seconds."""
+    """The dashboard of an open study, kept for some seconds. How far people agree is kept apart:
+    little of what a lead does changes it."""
 
     def __init__(self, study: OpenStudy, clock: Callable[[], float] = time.monotonic) -> None:
         self._study, self._clock, self._lock = study, clock, Lock()
+        self._agreement: Agreement | None = None
         self._found: Dashboard | None = None
         self._until = 0.0
 
@@ -200,18 +209,21 @@ class Dashboards:
         """The study at a glance, as of a few seconds ago at most."""
         with self._lock:
             began = self._clock()
-            if self._found is None or began >= self._until:
-                self._found = self._look()
+            if self._agreement is None or began >= self._until:
+                self._agreement = Agreement.of(gather(self._study, names=True))
+                self._found = self._look(self._agreement)
                 took = self._clock() - began
                 self._until = began + max(_FRESH_SECONDS, took / _LARGEST_SHARE)
+            elif self._found is None:
+                self._found = self._look(self._agreement)
             return self._found
 
-    def forget(self) -> None:
-        """Has it read anew, as the lead changed something."""
+    def forget(self, answers: bool = False) -> None:
+        """Has it read anew, as the lead changed something; `answers` where other ones count now."""
         with self._lock:
             self._found = None
+            self._agreement = None if answers else self._agreement
 
-    def _look(self) -> Dashboard:
-        export = gather(self._study, names=True)
+    def _look(self, agreement: Agreement) -> Dashboard:
         with self._study.database.read() as session:
-            return dashboard(session, self._study, export)
+            return dashboard(session, self._study, agreement)

@@ -9,9 +9,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
-from deadpan.core.questions import Language
 from deadpan.core.study.files import study_text
 from deadpan.core.study.specification import Study
+from deadpan.core.study.words import Words
 from deadpan.studies.storage.opened import CLOSED, NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import (
     ItemRow,
@@ -21,10 +21,11 @@ from deadpan.studies.storage.tables import (
     SpecificationRow,
     TaskRow,
 )
-from deadpan.studies.work.advancing import apply_decision, lock_batch, lock_progress, may_settle
 from deadpan.studies.work.answering import DONE, answers_of
-from deadpan.studies.work.returning import retire
-from deadpan.studies.work.settling import Decision
+from deadpan.studies.work.leaving_out import leave_out_everybody
+from deadpan.studies.work.returning import later_stages, retire
+from deadpan.studies.work.settling import Decision, by_verdict
+from deadpan.studies.work.transitions import apply_decision, lock_batch, lock_progress, may_settle
 
 LONGEST_REASON, LONGEST_GUIDELINES = 2_000, 60_000
 DECIDED = ("settled", "discarded", "returned", "disputed")
@@ -34,18 +35,20 @@ DECIDED = ("settled", "discarded", "returned", "disputed")
 def settle_by_lead(
     session: Session, study: OpenStudy, lead: PersonRow, item: int, stage: str, task: int
 ) -> None:
-    """Settles an item with somebody's answers, whatever others said."""
+    """Settles an item with somebody's answers, whatever others said; a verdict that discards it or
+    sends it back does that."""
     progress = _held(session, item, stage)
     chosen = session.get(TaskRow, task)
     fits = chosen is not None and (chosen.item, chosen.stage) == (item, stage)
     counts = fits and chosen is not None and chosen.state in DONE and chosen.kind != "review"
     if chosen is None or not counts or progress.state == "settled":
-        raise NotAllowed(
-            "choose somebody's answers about an item that is not settled",
-            "请为尚未确定的条目选择某人的回答",
-        )
-    result = study.stage(stage).completed(answers_of(session, chosen.id))
-    _decide(session, study, lead, progress, Decision("settled", result), {"task": task})
+        raise NotAllowed("settle_with")
+    asked = study.stage(stage)
+    result = asked.completed(answers_of(session, chosen.id))
+    decision = by_verdict(asked.settling, result, [result])
+    if decision.state == progress.state:
+        raise NotAllowed("settle_with")
+    _decide(session, study, lead, progress, decision, {"task": task})
 
 
 def discard_by_lead(
@@ -55,7 +58,7 @@ def discard_by_lead(
     progress = _held(session, item, stage)
     words = _worded(reason)
     if not words or progress.state == "discarded":
-        raise NotAllowed("say why the item is discarded", "请说明舍弃该条目的原因")
+        raise NotAllowed("discard_reason")
     _require_last(session, study, item, stage)
     decision = Decision("discarded", reason=words)
     _decide(session, study, lead, progress, decision, {"reason": words})
@@ -70,15 +73,12 @@ def reopen(
     progress = _held(session, item, stage)
     words = _worded(note)
     if not words:
-        raise NotAllowed("say what they should look at again", "请说明需要重新考虑什么")
+        raise NotAllowed("reopen_reason")
     _require_last(session, study, item, stage)
     retire(session, study, item, stage, ("discuss", "third"))
     given = _give_back(session, progress, words)
     if not given:
-        raise NotAllowed(
-            "nobody is left who could answer it again: settle or discard it",
-            "没有人能重新回答该条目，请直接确定或舍弃",
-        )
+        raise NotAllowed("nobody_left")
     progress.state, progress.result, progress.reason = "open", {}, ""
     progress.at = study.now()
     study.forget(item)
@@ -91,7 +91,7 @@ def _held(session: Session, item: int, stage: str) -> ProgressRow:
     lock_batch(session, row.batch if row else None)
     progress = lock_progress(session, item, stage)
     if progress is None:
-        raise NotAllowed("no such item", "没有这个条目")
+        raise NotAllowed("no_item")
     return progress
 
 
@@ -119,16 +119,9 @@ def _decide(
 
 def _require_last(session: Session, study: OpenStudy, item: int, stage: str) -> None:
     """Raises where the next stage is being answered; one that nobody has begun is taken back."""
-    names = [one.name for one in study.study.stages]
-    later = names[names.index(stage) + 1 :] if stage in names else []
-    query = select(ProgressRow).where(ProgressRow.item == item, ProgressRow.stage.in_(later))
-    for row in session.scalars(query):
-        tasks = select(TaskRow.id).where(TaskRow.item == item, TaskRow.stage == row.stage)
-        if session.scalar(tasks.limit(1)) is not None:
-            raise NotAllowed(
-                "people have begun the next stage of this item: decide about that one",
-                "该条目的下一阶段已经开始，请在下一阶段处理",
-            )
+    for row, is_begun in later_stages(session, study, item, stage):
+        if is_begun:
+            raise NotAllowed("next_stage_begun")
         session.delete(row)
     session.flush()
 
@@ -152,7 +145,7 @@ def _give_back(session: Session, progress: ProgressRow, words: str) -> list[int]
     for task in session.scalars(query.order_by(TaskRow.id)):
         if task.state == "skipped":
             progress.claims += 1
-        task.state, task.ended_at, task.note = "open", None, words
+        task.state, task.note = "open", words
         found.append(task.person)
     return found
 
@@ -160,7 +153,7 @@ def _give_back(session: Session, progress: ProgressRow, words: str) -> list[int]
 def let_pass(session: Session, study: OpenStudy, lead: PersonRow, person: PersonRow) -> None:
     """Lets somebody begin who did not pass the practice."""
     if person.role != "rater" or person.practised_at is not None or study.study.practice is None:
-        raise NotAllowed("there is no practice to pass", "没有需要通过的练习")
+        raise NotAllowed("no_practice")
     person.practised_at = study.now()
     query = select(TaskRow).where(
         TaskRow.person == person.id, TaskRow.kind == "practice", TaskRow.state == "open"
@@ -179,23 +172,29 @@ def close_or_open(session: Session, study: OpenStudy, closed: bool, by: PersonRo
     elif not closed and row is not None:
         session.delete(row)
         study.note(session, by, "opened")
+        session.flush()
+        leave_out_everybody(session, study)
 
 
-def with_guidelines(study: Study, words: Mapping[Language, str]) -> Study:
-    """The study with other guidelines in some languages; none in those in which nothing is said.
-    Too long ones raise, and the same ones."""
-    told = dict(study.guidelines) | {
-        language: without_controls(text).strip() for language, text in words.items()
-    }
-    kept = {language: text for language, text in told.items() if text}
-    if any(len(text) > LONGEST_GUIDELINES for text in kept.values()):
-        raise NotAllowed(
-            f"expected guidelines of at most {LONGEST_GUIDELINES:,} characters",
-            f"标注指南最多 {LONGEST_GUIDELINES} 个字符",
-        )
-    if kept == study.guidelines:
-        raise NotAllowed("the guidelines are as they were", "标注指南没有变化")
-    return study.model_copy(update={"guidelines": kept})
+def with_guidelines(study: Study, words: Mapping[str, Words]) -> Study:
+    """The study with other guidelines, by stage and without a name its own, in some languages; none
+    in those in which nothing is said. Too long ones raise, and the same ones."""
+
+    def told(before: Words, name: str) -> dict[str, Words]:
+        said = words.get(name, {}).items()
+        after = dict(before) | {code: without_controls(text).strip() for code, text in said}
+        return {"guidelines": {code: text for code, text in after.items() if text}}
+
+    stages = tuple(
+        stage.model_copy(update=told(stage.guidelines, stage.name)) for stage in study.stages
+    )
+    changed = study.model_copy(update={**told(study.guidelines, ""), "stages": stages})
+    everything = [changed.guidelines, *(stage.guidelines for stage in stages)]
+    if any(len(text) > LONGEST_GUIDELINES for own in everything for text in own.values()):
+        raise NotAllowed("guidelines_long", most=LONGEST_GUIDELINES)
+    if changed == study:
+        raise NotAllowed("guidelines_same")
+    return changed
 
 
 def add_version(session: Session, study: OpenStudy, changed: Study, by: PersonRow | None) -> int:

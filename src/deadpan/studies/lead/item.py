@@ -11,16 +11,16 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from deadpan.core.questions import Language
-from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Stage
+from deadpan.core.study.items import StudyItem, letter
+from deadpan.core.study.stages import Stage
 from deadpan.core.study.words import Words, in_language
 from deadpan.studies.lead.deciding import DECIDED
 from deadpan.studies.lead.item_answers import SideBySide, in_words, side_by_side
 from deadpan.studies.lead.items import find_item
-from deadpan.studies.lead.lacking import stuck_items
+from deadpan.studies.lead.staffing import stuck_items
 from deadpan.studies.lead.workload import Workload
-from deadpan.studies.pages.showing import ShownOutput, ShownPart
 from deadpan.studies.pages.task_pages import ShownFiles
+from deadpan.studies.pages.view_models import ShownOutput, ShownPart
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import (
     BatchRow,
@@ -32,7 +32,6 @@ from deadpan.studies.storage.tables import (
     ReviewRow,
     TaskRow,
 )
-from deadpan.studies.work.answer_text import letter
 
 _MOST_EVENTS = 200
 
@@ -119,7 +118,7 @@ def item_page(
     content = shown_content(session, study, lead, row, language)
     batch = session.get(BatchRow, row.batch) if row.batch is not None else None
     names = names_of(session)
-    load = Workload.of(session, row.id)
+    load = Workload.of(session, study, row.id)
     looked = _Look(session, study, row, names, language, content.order)
     return ItemPage(
         id=row.id,

@@ -10,16 +10,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from deadpan.core.questions import Language
-from deadpan.core.study.specification import Question, Stage
+from deadpan.core.study.stages import Question, Stage
 from deadpan.core.study.words import Words
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import MediaRow, TaskRow
-from deadpan.studies.work.answer_text import answer_text
-from deadpan.studies.work.answering import DONE, answers_of, history, last_answers
+from deadpan.studies.work.answering import DONE, LEFT_OUT, answers_of, history, last_answers
 from deadpan.studies.work.settling import differing
 
 _KINDS = ("answer", "discuss", "third", "practice")
-_WITH_ANSWERS = (*DONE, "open")
+_WITH_ANSWERS = (*DONE, LEFT_OUT, "open")
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ def side_by_side(
 
 def _address(task: TaskRow, question: Question) -> str:
     """Where a picture is that somebody sent; nothing where the answer is none."""
-    return f"/lead/upload/{task.id}/{question.name}" if question.kind == "upload" else ""
+    return f"/lead/upload/{task.id}/{question.name}" if question.uploads else ""
 
 
 def sent_picture(session: Session, study: OpenStudy, number: int, name: str) -> MediaRow:
@@ -111,10 +110,10 @@ def sent_picture(session: Session, study: OpenStudy, number: int, name: str) -> 
     stage = study.study.stage(task.stage) if task is not None else None
     question = stage.question(name) if stage is not None else None
     row = None
-    if task is not None and question is not None and question.kind == "upload":
+    if task is not None and question is not None and question.uploads:
         row = session.get(MediaRow, str(answers_of(session, task.id).get(name)))
     if row is None:
-        raise NotAllowed("no such picture", "没有这张图片")
+        raise NotAllowed("no_picture")
     return row
 
 
@@ -124,4 +123,4 @@ def in_words(
     """The answer to a question in words; None for none."""
     if question.name not in answers:
         return None
-    return answer_text(question, answers[question.name], language, order)
+    return question.in_words(answers[question.name], language, order)

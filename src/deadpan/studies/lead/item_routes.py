@@ -12,16 +12,16 @@ from starlette.responses import Response
 from deadpan.base.printable import without_controls
 from deadpan.core.questions import Language
 from deadpan.studies.lead import deciding
+from deadpan.studies.lead.access import LeadDesk, whole_number
 from deadpan.studies.lead.batches import batch_page, list_batches
-from deadpan.studies.lead.desk import LeadDesk, whole_number
 from deadpan.studies.lead.item import item_page, shown_content
 from deadpan.studies.lead.item_answers import sent_picture
 from deadpan.studies.lead.items import STATES, Wanted, find_item, list_items
 from deadpan.studies.pages.media_routes import media_response
-from deadpan.studies.pages.visiting import Fields, last
+from deadpan.studies.pages.request_context import Fields, last
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import MediaRow, PersonRow
-from deadpan.studies.work import advancing
+from deadpan.studies.work import transitions
 
 _LONGEST_SEARCH = 200
 
@@ -71,7 +71,7 @@ def _add_pictures(app: FastAPI, desk: LeadDesk) -> None:
             row = find_item(session, number)
             files = shown_content(session, study, lead, row, "en").files
             if not 0 <= place < len(files):
-                raise NotAllowed("no such file", "没有这个文件")
+                raise NotAllowed("no_file")
             found = session.get_one(MediaRow, files[place])
         return media_response(desk.reception, found)
 
@@ -91,7 +91,7 @@ def _add_decisions(app: FastAPI, desk: LeadDesk) -> None:
         stage = last(fields, "stage")
         row = find_item(session, number)
         if study.study.stage(stage) is None:
-            raise NotAllowed("no such stage", "没有这个阶段")
+            raise NotAllowed("no_stage")
         return row.id, stage, f"/lead/item/{row.id}#stage-{stage}"
 
     @app.post("/lead/item/{number}/settle")
@@ -120,7 +120,7 @@ def _add_decisions(app: FastAPI, desk: LeadDesk) -> None:
             deciding.reopen(session, study, lead, item, stage, last(fields, "note"))
             return address
 
-        return await desk.act(request, reopened)
+        return await desk.act(request, reopened, answers=True)
 
 
 def _add_batches(app: FastAPI, desk: LeadDesk) -> None:
@@ -143,7 +143,7 @@ def _add_batches(app: FastAPI, desk: LeadDesk) -> None:
     @app.post("/lead/batch/{number}/accept")
     async def accept(request: Request, number: int) -> Response:
         def accepted(session: Session, lead: PersonRow, fields: Fields) -> str:
-            advancing.accept_batch(session, study, lead, _small(number))
+            transitions.accept_batch(session, study, lead, _small(number))
             return "/lead/batches"
 
         return await desk.act(request, accepted)
@@ -153,10 +153,10 @@ def _add_batches(app: FastAPI, desk: LeadDesk) -> None:
         def returned(session: Session, lead: PersonRow, fields: Fields) -> str:
             items = [whole_number(one) for one in fields.get("item", ())]
             note = last(fields, "note")
-            advancing.return_batch(session, study, lead, _small(number), note, items)
+            transitions.return_batch(session, study, lead, _small(number), note, items)
             return "/lead/batches"
 
-        return await desk.act(request, returned)
+        return await desk.act(request, returned, answers=True)
 
 
 def _small(number: int) -> int:

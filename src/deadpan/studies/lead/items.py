@@ -112,5 +112,5 @@ def find_item(session: Session, number: int) -> ItemRow:
     """An item by its number; one that is not there raises."""
     row = session.get(ItemRow, number) if 0 < number < _LARGEST else None
     if row is None:
-        raise NotAllowed("no such item", "没有这个条目")
+        raise NotAllowed("no_item")
     return row

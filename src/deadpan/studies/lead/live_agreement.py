@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from deadpan.core.study.asked import Level
 from deadpan.core.study.exports import Said, StudyExport
-from deadpan.core.study.specification import Question, Stage
+from deadpan.core.study.question_base import Level
+from deadpan.core.study.stages import Question, Stage
 from deadpan.core.study.words import Words
 from deadpan.metrics.annotation_measures import Found
 from deadpan.metrics.annotation_questions import Question as Answered
 from deadpan.metrics.annotation_questions import plain_words
 from deadpan.metrics.annotation_scores import AGREEMENT_METRICS, agreement_of
 from deadpan.metrics.annotation_words import Wording
-from deadpan.studies.results.agreeing import annotation_questions
+from deadpan.studies.results.agreement import annotation_questions
 from deadpan.studies.results.export_rows import annotation_rows
 
 _EXACT = "agreement_exact"
@@ -54,9 +54,7 @@ def question_agreements(export: StudyExport) -> list[QuestionAgreement]:
     found = []
     for stage in export.study.stages:
         for question in stage.questions:
-            if question.kind == "upload" or (question.level == "text" and not question.compared):
-                continue
-            if own := _said(export, stage, question):
+            if question.is_measured and (own := _said(export, stage, question)):
                 found.append(_agreement(export, stage, question, own))
     return found
 
@@ -74,10 +72,11 @@ def _agreement(
 ) -> QuestionAgreement:
     asked = {one.name: one for one in annotation_questions(export)}.get(question.name)
     fold = (asked.fold if asked else None) or plain_words
-    rows = annotation_rows(replace(export, said=own))
+    rows = annotation_rows(replace(export, said=own, first=()))
     answered = Answered.of(question.name, rows, fold, asked)
     found = _measured(answered, question.level)
-    fitting = _FITTING[question.level]
+    several = question.annotation.kind == "labels"
+    fitting = _FITTING["labels" if several else question.level]
     shown = next((found[name] for name in fitting if name in found), None)
     interval = None
     if shown is not None and len(own) <= _MOST_WITH_INTERVAL:
@@ -119,3 +118,18 @@ def agreement_with_others(export: StudyExport) -> dict[str, tuple[float, int]]:
                 pairs[person] = pairs.get(person, 0) + 1
                 agreeing[person] = agreeing.get(person, 0) + alike
     return {person: (agreeing[person] / n, n) for person, n in pairs.items()}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What people said, and how far they agree on it: of all that a lead sees, this takes the
+    longest to read."""
+
+    export: StudyExport
+    """In which people are called by their names."""
+    questions: Sequence[QuestionAgreement]
+    with_others: Mapping[str, tuple[float, int]]
+
+    @classmethod
+    def of(cls, export: StudyExport) -> Agreement:
+        return cls(export, question_agreements(export), agreement_with_others(export))

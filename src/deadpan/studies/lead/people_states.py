@@ -6,24 +6,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Literal
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from deadpan.core.study.exports import StudyExport
-from deadpan.studies.lead.live_agreement import agreement_with_others
+from deadpan.core.study.words import Words
+from deadpan.studies.lead.live_agreement import Agreement
 from deadpan.studies.lead.pace import DAY, Times, is_too_fast, times_of
 from deadpan.studies.lead.workload import Work, Workload
+from deadpan.studies.results.answer_times import Timed, answer_seconds
 from deadpan.studies.results.status import person_state
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import AnswerRow, EventRow, PersonRow, TaskRow
-from deadpan.studies.work.answering import DONE
-from deadpan.studies.work.practising import practice_state
+from deadpan.studies.work.practising import PracticeStep, practice_state
 
 _IDLE_DAYS = 3
-PracticeStep = Literal["", "begun", "waiting", "passed", "failed"]
-"""Empty where there is none to do, or none was begun."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +34,11 @@ class PersonState:
     languages: Sequence[str]
     step: str
     """invited, joined, consented, practised, withdrew or revoked"""
+    is_left_out: bool
+    """Whether their answers are."""
     practice: PracticeStep
+    practised: Words
+    """The stage that they practise, where the study has several to practise."""
     done: int
     open: int
     skipped: int
@@ -61,20 +62,20 @@ class PersonState:
 
 
 def people_states(
-    session: Session, study: OpenStudy, load: Workload, export: StudyExport
+    session: Session, study: OpenStudy, load: Workload, agreement: Agreement
 ) -> list[PersonState]:
-    """Everybody's state, in the order in which they were invited. `export` calls people by their
-    names."""
+    """Everybody's state, in the order in which they were invited."""
     by_person, usual = _by_person(load.work), usual_seconds(load.work)
-    seen, alike = _last_seen(session), agreement_with_others(export)
-    checked = Counter(one.person for one in export.checks)
-    failed = Counter(one.person for one in export.checks if not one.right)
+    seen, alike = _last_seen(session), agreement.with_others
+    checked = Counter(one.person for one in agreement.export.checks)
+    failed = Counter(one.person for one in agreement.export.checks if not one.right)
     is_closed = study.is_closed(session)
     found = []
     for person in load.people:
         own = by_person.get(person.id, [])
         ratios = _ratios(own, usual)
         last = seen.get(person.id)
+        practice, stage = practice_state(session, study, person)
         found.append(
             PersonState(
                 id=person.id,
@@ -83,8 +84,10 @@ def people_states(
                 team=person.team,
                 languages=list(person.languages),
                 step=person_state(person),
-                practice=_practice(session, study, person, own),
-                done=sum(one.state in DONE and one.kind != "practice" for one in own),
+                is_left_out=person.left_out,
+                practice=practice,
+                practised=stage.title if stage and len(study.study.practised) > 1 else {},
+                done=sum(one.is_done and one.kind != "practice" for one in own),
                 open=sum(one.state == "open" and one.kind != "practice" for one in own),
                 skipped=sum(one.state == "skipped" for one in own),
                 last_active=last,
@@ -108,8 +111,10 @@ def _by_person(work: Sequence[Work]) -> dict[int, list[Work]]:
 
 
 def seconds_of(work: Sequence[Work]) -> list[float]:
-    """How long answers took."""
-    return [one.seconds for one in work if one.is_answer and one.seconds is not None]
+    """How long answers took, those that are left out among them."""
+    return answer_seconds(
+        Timed("check" if one.of == "check" else one.kind, one.state, one.seconds) for one in work
+    )
 
 
 def usual_seconds(work: Sequence[Work]) -> dict[str, float]:
@@ -128,19 +133,6 @@ def _ratios(work: Sequence[Work], usual: Mapping[str, float]) -> list[float]:
         for one in work
         if one.is_answer and one.seconds is not None and usual[one.stage] > 0
     ]
-
-
-def _practice(
-    session: Session, study: OpenStudy, person: PersonRow, own: Sequence[Work]
-) -> PracticeStep:
-    if study.study.practice is None or person.role != "rater":
-        return ""
-    if person.practised_at is not None:
-        return "passed"
-    if not any(one.kind == "practice" for one in own):
-        return ""
-    state = practice_state(session, study, person)
-    return "begun" if state == "task" else state
 
 
 def _last_seen(session: Session) -> dict[int, float]:

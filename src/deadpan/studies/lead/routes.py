@@ -10,18 +10,18 @@ from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Language
-from deadpan.core.study.specification import ROLES
+from deadpan.core.study.stages import ROLES
 from deadpan.studies.lead import deciding
+from deadpan.studies.lead.access import LeadDesk, person_of, whole_number
 from deadpan.studies.lead.charts import day_chart, segments
 from deadpan.studies.lead.dashboard import Dashboards
-from deadpan.studies.lead.desk import LeadDesk, person_of, whole_number
 from deadpan.studies.lead.item_routes import add_item_routes
 from deadpan.studies.lead.study_routes import add_study_routes
 from deadpan.studies.pages.rendering import LANGUAGE_NAMES
-from deadpan.studies.pages.visiting import Fields, Reception, Visitor, last, redirect
+from deadpan.studies.pages.request_context import Fields, Reception, Visitor, last, redirect
 from deadpan.studies.people import accounts
+from deadpan.studies.people.names import plain_name
 from deadpan.studies.results.export_files import FORMATS
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import PersonRow
@@ -78,10 +78,11 @@ def _add_people(app: FastAPI, desk: LeadDesk) -> None:
     async def revoke(request: Request) -> Response:
         def revoked(session: Session, lead: PersonRow, fields: Fields) -> str:
             person = _another(session, lead, fields)
-            accounts.revoke(session, study, person, lead)
+            left_out = last(fields, "answers") == "leave_out"
+            accounts.revoke(session, study, person, lead, left_out)
             return f"/lead/people#person-{person.id}"
 
-        return await desk.act(request, revoked)
+        return await desk.act(request, revoked, answers=True)
 
     @app.post("/lead/pass")
     async def let_pass(request: Request) -> Response:
@@ -98,7 +99,7 @@ def _another(session: Session, lead: PersonRow, fields: Fields) -> PersonRow:
     """The person whom a form is about, who is not the lead that sent it."""
     person = person_of(session, fields)
     if person.id == lead.id:
-        raise NotAllowed("this would shut you out yourself", "这会使您自己无法登录")
+        raise NotAllowed("shuts_you_out")
     return person
 
 
@@ -124,10 +125,10 @@ def _add_invitations(app: FastAPI, desk: LeadDesk) -> None:
             lead = reception.lead_actor(session, request, fields)
             try:
                 token = accounts.invite(session, study, name, role, team, languages, lead)
-            except DeadpanError:
-                token = ""
-        link = (" ".join(name.split()), _address(request, token)) if token else None
-        return _shown(request, lead, fields, link=link, refused=None if token else name)
+            except NotAllowed as error:
+                why = error.words[reception.language(request, lead)]
+                return _shown(request, lead, fields, refused=(plain_name(name), why))
+        return _shown(request, lead, fields, link=(plain_name(name), _address(request, token)))
 
     @app.post("/lead/reissue")
     async def reissue(request: Request) -> Response:
@@ -137,18 +138,19 @@ def _add_invitations(app: FastAPI, desk: LeadDesk) -> None:
         with study.database.write() as session:
             lead = reception.lead_actor(session, request, fields)
             person = _another(session, lead, fields)
-            if person.withdrew_at is not None:
-                raise NotAllowed("somebody who withdrew is not invited again", "已退出者不再邀请")
+            was_left_out = person.left_out
             token = accounts.reissue(session, study, person, lead)
         link = (person.name, _address(request, token))
-        return _shown(request, lead, fields, link=link)
+        return _shown(request, lead, fields, answers=was_left_out, link=link)
 
     def _address(request: Request, token: str) -> str:
         return f"{reception.doors.url or str(request.base_url).rstrip('/')}/join/{token}"
 
-    def _shown(request: Request, lead: PersonRow, fields: Fields, **facts: Any) -> Response:
+    def _shown(
+        request: Request, lead: PersonRow, fields: Fields, answers: bool = False, **facts: Any
+    ) -> Response:
         """The page of people after one was invited: the link is on no other page."""
-        desk.dashboards.forget()
+        desk.dashboards.forget(answers)
         visitor = Visitor(lead, last(fields, CSRF))
         reader = reception.reader(request, visitor, "people", back="/lead/people")
         known = _people_facts(desk) | facts

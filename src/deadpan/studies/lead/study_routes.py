@@ -26,12 +26,13 @@ from deadpan.core.questions import Language
 from deadpan.core.study.files import study_of, study_text
 from deadpan.core.study.words import Words
 from deadpan.studies.lead import deciding
-from deadpan.studies.lead.desk import LeadDesk
-from deadpan.studies.making.catalogue import own_writer
+from deadpan.studies.lead.access import LeadDesk
+from deadpan.studies.making.catalogue import own_template
 from deadpan.studies.making.creating import SPECIFICATION
-from deadpan.studies.pages.visiting import Fields, last, redirect
+from deadpan.studies.pages.request_context import Fields, last, redirect
 from deadpan.studies.results.export_files import FORMATS, write_export
-from deadpan.studies.results.gathering import gather, people_named
+from deadpan.studies.results.gathering import gather
+from deadpan.studies.results.known import people_named
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import EventRow, PersonRow, SpecificationRow
 from deadpan.web.guard import read_fields
@@ -64,7 +65,7 @@ def _add_downloads(app: FastAPI, desk: LeadDesk) -> None:
         with study.database.read() as session:
             desk.reception.lead(session, request)
         if form not in FORMATS:
-            raise NotAllowed("no such form", "没有这种格式")
+            raise NotAllowed("no_format")
         names = request.query_params.get(_NAMES) == "yes"
         data = zipped_export(study, form, names)
         noted(request, form, names)
@@ -89,7 +90,7 @@ def zipped_export(study: OpenStudy, form: str, names: bool) -> bytes:
     """The files of an export in one; where nobody has answered anything, raises."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        write_export(gather(study, names), place, form, own_writer(study.study))
+        write_export(gather(study, names), place, form, own_template(study.study))
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(one for one in place.rglob("*") if one.is_file()):
@@ -139,18 +140,22 @@ class GuidelinesVersion:
 
     number: int
     at: float
-    guidelines: Words
+    guidelines: Sequence[tuple[Words, Words]]
+    """The study's own, and those of stages: a title, where it is a stage's, and what they say."""
     changes: Sequence[tuple[str, str]]
 
 
 def guidelines_versions(session: Session, study: OpenStudy) -> list[GuidelinesVersion]:
     """Every version, the newest first."""
     found: list[GuidelinesVersion] = []
-    before: Words = {}
+    before: dict[str, Words] = {}
     for row in session.scalars(select(SpecificationRow).order_by(SpecificationRow.version)):
-        words = study_of(row.text, f"{study.folder} version {row.version}").guidelines
-        changes = _changes(before, words) if found else []
-        found.append(GuidelinesVersion(row.version, row.at, words, changes))
+        told = study_of(row.text, f"{study.folder} version {row.version}")
+        words = {"": told.guidelines} | {one.name: one.guidelines for one in told.stages}
+        changes = [line for name in words for line in _changes(before.get(name, {}), words[name])]
+        titles: dict[str, Words] = {"": {}} | {one.name: one.title for one in told.stages}
+        shown = [(titles[name], own) for name, own in words.items() if own]
+        found.append(GuidelinesVersion(row.version, row.at, shown, changes if found else []))
         before = words
     return found[::-1]
 
@@ -179,7 +184,15 @@ def _add_guidelines(app: FastAPI, desk: LeadDesk) -> None:
         return await run_in_threadpool(_changed, request, await read_fields(request))
 
     def _changed(request: Request, fields: Fields) -> Response:
-        words = {one: last(fields, one) for one in study.study.languages if one in fields}
+        places = {"": "", **{one.name: f"{one.name}." for one in study.study.stages}}
+        words = {
+            name: {
+                code: last(fields, f"{place}{code}")
+                for code in study.study.languages
+                if f"{place}{code}" in fields
+            }
+            for name, place in places.items()
+        }
         with study.database.write() as session:
             lead = reception.lead_actor(session, request, fields)
             changed = deciding.with_guidelines(study.study, words)

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from deadpan.core.study.specification import Stage
+from deadpan.core.study.stages import Stage
 from deadpan.core.study.words import Words
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import ItemRow, PersonRow, ProgressRow, TaskRow
-from deadpan.studies.work.answering import DONE
+from deadpan.studies.work.answering import DONE, LEFT_OUT
+from deadpan.studies.work.practising import practice_state
 
 
 class Work(NamedTuple):
@@ -32,6 +33,11 @@ class Work(NamedTuple):
     note: str
     ended_at: float | None
     seconds: float | None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether its person is done with it, though it may not count."""
+        return self.state in (*DONE, LEFT_OUT)
 
     @property
     def is_answer(self) -> bool:
@@ -58,9 +64,11 @@ class Workload:
     people: Sequence[PersonRow]
     items: int
     """How many there are without practice and checks."""
+    failed: frozenset[int]
+    """Who failed practice, and is given nothing."""
 
     @classmethod
-    def of(cls, session: Session, item: int | None = None) -> Workload:
+    def of(cls, session: Session, study: OpenStudy, item: int | None = None) -> Workload:
         """Read from the database: of everything, or of one item."""
         tasks = select(
             *(TaskRow.id, TaskRow.item, ItemRow.key, ItemRow.kind, TaskRow.stage, TaskRow.person),
@@ -72,12 +80,25 @@ class Workload:
         if item is not None:
             tasks, places = tasks.where(TaskRow.item == item), places.where(ItemRow.id == item)
         found = [Place(*row) for row in session.execute(places.order_by(ProgressRow.id))]
+        people = list(session.scalars(select(PersonRow).order_by(PersonRow.id)))
         return cls(
             [Work(*row) for row in session.execute(tasks.order_by(TaskRow.id))],
             found,
-            list(session.scalars(select(PersonRow).order_by(PersonRow.id))),
+            people,
             len({place.item for place in found}),
+            frozenset(
+                one.id for one in people if practice_state(session, study, one)[0] == "failed"
+            ),
         )
+
+    def may_answer(self, study: OpenStudy, stage: Stage, place: Place, person: PersonRow) -> bool:
+        """Whether somebody may be given an item, apart from what they have answered already."""
+        if person.role != stage.role or person.revoked_at or person.withdrew_at:
+            return False
+        is_theirs = stage.others or place.team in (None, person.team)
+        reads = not study.study.by_language or not person.languages
+        can_read = reads or place.language in person.languages
+        return is_theirs and can_read and person.id not in self.failed
 
 
 @dataclass(frozen=True)
@@ -188,17 +209,8 @@ def _still_to_come(
         for place in places
         if place.state == "open"
         for person in load.people
-        if (place.item, person.id) not in had and may_answer(study, stage, place, person)
+        if (place.item, person.id) not in had and load.may_answer(study, stage, place, person)
     ]
-
-
-def may_answer(study: OpenStudy, stage: Stage, place: Place, person: PersonRow) -> bool:
-    """Whether somebody may be given an item, apart from what they have answered already."""
-    if person.role != stage.role or person.revoked_at or person.withdrew_at:
-        return False
-    is_theirs = stage.others or place.team in (None, person.team)
-    reads = not study.study.by_language or not person.languages
-    return is_theirs and (reads or place.language in person.languages)
 
 
 def answered_at(work: Iterable[Work]) -> list[float]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,19 +17,21 @@ from deadpan.base.files import is_there, is_within
 from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
-from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import placed_items, read_study
-from deadpan.core.study.fitting import require_own_fit
 from deadpan.core.study.items import Output, Part, StudyItem
 from deadpan.core.study.problems import problems_of, told
 from deadpan.core.study.recruiting import recruiting_from
 from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
+from deadpan.core.study.validation import require_own_fit
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.table import read_tables
-from deadpan.studies.making.offered import offered_templates
+from deadpan.studies.making.benchmark_templates import offered_templates
 
 YAML = (".yaml", ".yml")
+_ANSWERS = (".json", ".jsonl", ".csv")
+"""Files in which answers are given for `score --predictions`."""
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def templates() -> Iterator[tuple[Benchmark[Any], StudyTemplate]]:
@@ -63,10 +66,10 @@ def make_study(
     benchmark, template = find_template(name)
     settings = template.settings(given or {})
     table = None
-    if template.source == "results":
-        if not sources:
-            raise DeadpanError(f"{name}: name the answers to rate with --from STORE|TABLE")
-        table = _results(sources, benchmark)
+    if template.source == "results" and not sources:
+        raise DeadpanError(f"{name}: name the answers to rate with --from STORE|TABLE")
+    if template.takes_results and sources:
+        table = _results(sources, benchmark, data)
     elif sources:
         if len(sources) > 1 or data is not None:
             raise DeadpanError(f"{name}: name one folder of data with --from")
@@ -91,8 +94,20 @@ def _require_there(path: Path) -> None:
         raise InputError(path, "is not there", "Check --from.")
 
 
-def _results(sources: Sequence[Path], benchmark: Benchmark[Any]) -> pl.DataFrame:
-    table = read_tables(list(sources), wanted=Filter((benchmark.name,), (), False))
+def _results(sources: Sequence[Path], benchmark: Benchmark[Any], data: Path | None) -> pl.DataFrame:
+    """The answers to a benchmark in stores and tables; for a file of answers that is none yet, it
+    is told how it becomes one."""
+    try:
+        table = read_tables(list(sources), wanted=Filter((benchmark.name,), (), False))
+    except InputError as error:
+        path = Path(error.where)
+        if path.suffix not in _ANSWERS:
+            raise
+        made = path.with_suffix(".parquet")
+        score = f"deadpan score {benchmark.name} --predictions {path} --table {made}"
+        score += f" --data {data}" if data else ""
+        fix = f"If it holds answers, make a table of them: `{score}`; then give --from {made}."
+        raise InputError(path, "is no table of results", fix) from error
     own = table.filter(pl.col("benchmark") == benchmark.name)
     if own.is_empty():
         where = " ".join(map(str, sources))
@@ -125,6 +140,9 @@ def _placed(item: StudyItem, source: Path, anywhere: bool) -> StudyItem:
     def placed(part: Part) -> Part:
         if not part.path:
             return part
+        if _ADDRESS.match(part.path):
+            what = f"item {item.key} names {part.path}; addresses are not fetched"
+            raise InputError(source, what, "Fetch it yourself, and name the file.")
         path = folder / part.path
         if not anywhere and not is_within(path, folder):
             what = f"item {item.key} names {part.path}, which is not in the same folder"
@@ -137,11 +155,11 @@ def _placed(item: StudyItem, source: Path, anywhere: bool) -> StudyItem:
     return item.model_copy(update={"parts": tuple(map(placed, item.parts)), "outputs": outputs})
 
 
-def own_writer(study: Study) -> Callable[[StudyExport, Path], Sequence[Path]] | None:
-    """What writes a study's outcome in its benchmark's own form; None where nothing does."""
+def own_template(study: Study) -> StudyTemplate | None:
+    """The template that a study was made by; None where there is none."""
     for benchmark, template in templates():
         if f"{benchmark.name}/{template.name}" == study.template:
-            return template.write
+            return template
     return None
 
 

@@ -13,21 +13,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from deadpan.base.errors import DeadpanError, InputError
-from deadpan.base.files import read_text, write_text
+from deadpan.base.errors import DeadpanError, InputError, NotWritten
+from deadpan.base.files import is_file, is_there, read_text, write_text
 from deadpan.base.printable import without_controls
 from deadpan.core.study.files import study_text
-from deadpan.core.study.fitting import require_fit, with_read_gold
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
 from deadpan.core.study.specification import Study
+from deadpan.core.study.validation import require_fit, with_read_gold
 from deadpan.studies.making.sealing import sealed_items
-from deadpan.studies.storage.database import Database, new_sqlite, sqlite_url
+from deadpan.studies.storage.database import Database, file_database, make_private, server_database
 from deadpan.studies.storage.media import KeptFile, keep_part, private_folder
 from deadpan.studies.storage.migrating import migrate
-from deadpan.studies.storage.opened import SECRET, OpenStudy
+from deadpan.studies.storage.opened import COPY, SECRET, OpenStudy, new_token
 from deadpan.studies.storage.tables import (
     BatchRow,
     ItemRow,
@@ -36,6 +35,9 @@ from deadpan.studies.storage.tables import (
     SettingRow,
     SpecificationRow,
 )
+from deadpan.studies.storage.troubles import shown
+from deadpan.studies.storage.unfinished import clear, is_unfinished, mark, require_own_place, unmark
+from deadpan.studies.work.answering import cleaned
 
 SPECIFICATION, PLACE, DATABASE = "study.yaml", "study.json", "study.db"
 ENVIRONMENT = "DEADPAN_STUDY_DATABASE"
@@ -66,13 +68,16 @@ def create_study(
         raise DeadpanError("there is nothing to ask about: the data gave no item")
     require_fit(study, [(f"item {item.key}", item) for item in items])
     private_folder(folder)
+    place = _new_place(folder, study, database)
     kept: dict[str, KeptFile] = {}
     ready: list[StudyItem] = []
     left_out: list[str] = []
     alike, notes = sealed_items(items)
     for item in alike:
         try:
-            ready.append(_keep_item(with_read_gold(study, item), folder, kept))
+            ready.append(_keep_item(with_read_gold(study, _storable(item)), folder, kept))
+        except NotWritten:
+            raise
         except InputError as error:
             # Advice to fetch data is none for files of one's own.
             why = str(error) if study.template else f"{error.where}: {error.what}"
@@ -81,16 +86,46 @@ def create_study(
     if not any(item.kind == "main" for item in ready):
         raise DeadpanError(f"no item can be shown; the first: {left_out[0]}")
     files = {one.checksum: one for one in kept.values()}
-    opened = _fill(folder, study, ready, files.values(), database)
+    opened = _fill(folder, study, ready, files.values(), place)
     write_text(folder / SPECIFICATION, study_text(study))
-    write_place(folder, study.name, bool(database))
+    write_place(folder, opened)
+    unmark(folder)
     return Created(opened, len(ready), left_out, notes)
 
 
+def _storable(item: StudyItem) -> StudyItem:
+    """The item as every database can hold it: one with a NUL in its words, as a model may write,
+    without control characters."""
+    plain = item.model_dump(mode="json")
+    return StudyItem.model_validate(cleaned(plain)) if "\\x00" in repr(plain) else item
+
+
 def require_free(folder: Path) -> None:
-    """Raises where a folder holds a study already."""
-    if (folder / PLACE).exists():
+    """Raises where a folder holds a study already, or a file that would be overwritten."""
+    if is_there(folder / PLACE):
         raise DeadpanError(f"{folder}: holds a study already; name another folder with --out")
+    if is_there(folder / SPECIFICATION) and not is_unfinished(folder):
+        path = folder / SPECIFICATION
+        raise InputError(path, "would be overwritten", "Name another folder with --out.")
+
+
+def _new_place(folder: Path, study: Study, database: str) -> Database:
+    """The database of a study that is to be made, before anything else is: one that cannot be
+    written, or holds a study, raises. What is left of one that was cut off is taken away."""
+    if database:
+        found = server_database(database, study.name)
+        require_own_place(folder, found)
+        return found
+    path = folder / DATABASE
+    if is_unfinished(folder):
+        clear(folder, [f"{DATABASE}*"])
+    elif is_there(path):
+        fix = f"Name another folder; {PLACE} is missing here, and a backup has it."
+        raise InputError(path, "is the database of a study that is there already", fix)
+    found = file_database(path)
+    mark(folder, found)
+    make_private(path)
+    return found
 
 
 def open_study(folder: Path, database: str = "") -> OpenStudy:
@@ -102,13 +137,14 @@ def open_study(folder: Path, database: str = "") -> OpenStudy:
 
 def study_database(folder: Path, database: str = "") -> Database:
     """The database of a folder's study, as it is; where there is none raises."""
-    if not (folder / PLACE).is_file():
+    if not is_file(folder / PLACE):
         what = f"{folder}: holds no study"
         raise DeadpanError(f"{what}; make one with `deadpan study create TEMPLATE --out {folder}`")
     try:
         place = json.loads(read_text(folder / PLACE))
         name, kind = str(place["study"]), str(place["database"])
-    except (ValueError, KeyError, TypeError):
+        known = str(place.get("copy", ""))
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(folder / PLACE, "is damaged", "Restore it from a backup.") from None
     if kind != "postgresql" and database:
         if database != os.environ.get(ENVIRONMENT):
@@ -118,16 +154,29 @@ def study_database(folder: Path, database: str = "") -> Database:
     if kind == "postgresql" and not database:
         what = f"{folder}: its database is on a PostgreSQL server"
         raise DeadpanError(f"{what}; name it with --database, or in {ENVIRONMENT}")
-    found = Database(database, name) if database else Database(sqlite_url(folder / DATABASE))
-    if not database and not (folder / DATABASE).exists():
+    if not database and not is_there(folder / DATABASE):
         raise InputError(folder / DATABASE, "is missing", "Restore it from a backup.")
-    found.require(make=False)
+    if not database:
+        return file_database(folder / DATABASE)
+    found = server_database(database, name)
+    if not found.has_tables():
+        what = f"{folder}: {shown(found.place)} holds no study called {name}"
+        raise DeadpanError(f"{what}; name the database that it was made in")
+    with found.read() as session:
+        copy = session.get(SettingRow, COPY)
+    if known and (copy is None or copy.value != known):
+        what = f"{folder}: {shown(found.place)} holds another copy of {name}"
+        raise DeadpanError(f"{what}; name the database that this one was restored to")
     return found
 
 
-def write_place(folder: Path, study: str, is_elsewhere: bool) -> None:
-    """Notes which study a folder holds, and where its database is: it is then a study's folder."""
-    place = {"study": study, "database": "postgresql" if is_elsewhere else DATABASE}
+def write_place(folder: Path, opened: OpenStudy) -> None:
+    """Notes which study a folder holds, and where its database is: it is then a study's folder. A
+    backup may be restored beside its study, under the same name: each folder knows its own copy."""
+    with opened.database.read() as session:
+        copy = session.get_one(SettingRow, COPY).value
+    kind = DATABASE if opened.database.is_sqlite else "postgresql"
+    place = {"study": opened.study.name, "database": kind, "copy": copy}
     write_text(folder / PLACE, json.dumps(place, indent=1) + "\n")
 
 
@@ -137,6 +186,7 @@ def _keep_item(item: StudyItem, folder: Path, kept: dict[str, KeptFile]) -> Stud
     def part_kept(part: Part, is_output: bool) -> Part:
         words = {
             "text": without_controls(part.text),
+            "texts": {language: without_controls(text) for language, text in part.texts.items()},
             "alt": without_controls(part.alt),
             "turns": tuple(
                 Turn(speaker=without_controls(one.speaker), text=without_controls(one.text))
@@ -166,18 +216,15 @@ def _fill(
     study: Study,
     items: Sequence[StudyItem],
     media: Iterable[KeptFile],
-    database: str,
+    found: Database,
 ) -> OpenStudy:
-    found = Database(database, study.name) if database else new_sqlite(folder / DATABASE)
-    found.require()
     migrate(found)
     secret = secrets.token_hex(32)
     with found.write() as session:
-        if session.scalar(select(func.count()).select_from(SpecificationRow)):
-            raise DeadpanError(f"the database holds a study called {study.name} already")
         opened = OpenStudy(found, folder, study, 1, secret)
         now = opened.now()
         session.add(SettingRow(name=SECRET, value=secret))
+        session.add(SettingRow(name=COPY, value=new_token()))
         session.add(SpecificationRow(version=1, text=study_text(study), at=now))
         session.add_all(
             MediaRow(checksum=one.checksum, type=one.type, width=one.width, height=one.height)

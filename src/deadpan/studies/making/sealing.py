@@ -26,6 +26,7 @@ def sealed_items(items: Sequence[StudyItem]) -> tuple[list[StudyItem], list[str]
     def sealed_part(part: Part) -> Part:
         words = {
             "text": plain_text(part.text),
+            "texts": {language: plain_text(text) for language, text in part.texts.items()},
             "turns": tuple(
                 Turn(speaker=names.sub("–", plain_text(one.speaker)), text=plain_text(one.text))
                 for one in part.turns
@@ -76,7 +77,7 @@ def _telling_titles(items: Sequence[StudyItem], names: re.Pattern[str]) -> set[t
 def _is_signed(output: Output) -> bool:
     """Whether an output says who made it."""
     own = _names({output.source})
-    return any(own.search(part.text) for part in output.parts)
+    return any(own.search(text) for part in output.parts for text in part.wordings)
 
 
 def _parts(items: Sequence[StudyItem]) -> Iterator[tuple[str, Part]]:

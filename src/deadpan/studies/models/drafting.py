@@ -17,16 +17,16 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name
 from deadpan.base.rows import json_object
 from deadpan.core.judge import BrokenReply
+from deadpan.core.questions import Language
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Question, Stage
+from deadpan.core.study.stages import KINDS, Question, Stage
 from deadpan.core.study.words import WrongAnswer, in_language
-from deadpan.core.study.writing import Span
 from deadpan.engine.asker import run_async
 from deadpan.engine.calls import CallOptions, GaveUp
 from deadpan.engine.conversation import converse
 from deadpan.engine.requests import Request, Sampling
 from deadpan.parsing.replies import split_reasoning
-from deadpan.studies.models.briefing import asked_questions, material, prompts, request_of
+from deadpan.studies.models.prompting import asked_questions, material, prompts, request_of
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import ItemRow, TaskRow
 from deadpan.studies.work.answering import cleaned
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 FOLDER = "drafts"
 """Where in a study's folder replies are kept."""
-KINDS = ("single", "multiple", "likert", "number", "slider", "text", "span")
-"""The questions that a model drafts answers to."""
 _ANSWER_TOKENS = 2_048
 _FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
 
@@ -90,7 +88,7 @@ def draft_study(
     stages = [stage for stage in study.study.stages if stage.drafted]
     if not stages or not any(_questions(stage) for stage in stages):
         what = f"{study.study.name}: no stage of it begins with drafts that a model can make"
-        raise DeadpanError(f"{what}; expected `drafted: true`, and questions of {', '.join(KINDS)}")
+        raise DeadpanError(f"{what}; expected `drafted: true`, and questions of {_drafted_kinds()}")
     items, known = _undrafted(study)
     given = sampling or Sampling()
     settings = RunSettings(study.folder / FOLDER, calls=calls or CallOptions(), sampling=given)
@@ -100,8 +98,20 @@ def draft_study(
     return work.done
 
 
+def _told(stage: Stage, language: Language) -> str:
+    """What the model has to do: the stage's own words for it, or what people are told."""
+    if stage.drafting:
+        return in_language(stage.drafting, language)
+    about = (in_language(words, language) for words in (stage.title, stage.about))
+    return "\n".join(filter(None, about))
+
+
 def _questions(stage: Stage) -> list[Question]:
-    return [question for question in stage.questions if question.kind in KINDS]
+    return [question for question in stage.questions if question.can_draft]
+
+
+def _drafted_kinds() -> str:
+    return ", ".join(kind for kind, form in KINDS.items() if form.can_draft)
 
 
 def _undrafted(study: OpenStudy) -> tuple[list[int], int]:
@@ -169,9 +179,8 @@ class _Work:
     def _request(self, stage: Stage, item: StudyItem) -> Request:
         named = stage.shows
         parts = [part for part in item.parts if not named or part.name in named]
-        about = (in_language(words, item.language) for words in (stage.title, stage.about))
         values = {
-            "task": "\n".join(filter(None, about)),
+            "task": _told(stage, item.language),
             "questions": asked_questions(_questions(stage), item),
         }
         shown = material(item, parts, range(len(item.outputs)))
@@ -191,7 +200,7 @@ class _Work:
             if given is None or not question.is_asked(found):
                 continue
             try:
-                value = question.read(_given(question, cleaned(_json(given)), item), item)
+                value = question.read(question.from_reply(cleaned(_json(given)), item), item)
             except WrongAnswer:
                 self.done.refused[question.name] += 1
                 continue
@@ -213,21 +222,6 @@ class _Work:
 
 def _json(value: str | int | float | list[str] | None) -> JsonValue:
     return list(value) if isinstance(value, list) else value
-
-
-def _given(question: Question, value: JsonValue, item: StudyItem) -> JsonValue:
-    """An answer in the form that its question takes: a span as a selection where the text has it, a
-    number that was meant as a label as text."""
-    if isinstance(question, Span) and isinstance(value, str):
-        text = value.strip()
-        for name in question.of:
-            part = item.part(name)
-            if part is not None and text and (start := part.text.find(text)) >= 0:
-                return {"text": text, "part": name, "start": start, "end": start + len(text)}
-        return text
-    if question.kind == "single" and type(value) is int:
-        return str(value)
-    return [value] if question.kind == "multiple" and isinstance(value, str) else value
 
 
 def _read(text: str) -> DraftReply:

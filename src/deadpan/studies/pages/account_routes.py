@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from deadpan.core.questions import Language
-from deadpan.studies.pages.visiting import (
+from deadpan.studies.pages.request_context import (
     LANGUAGE,
     Fields,
     NotSignedIn,
@@ -20,9 +20,9 @@ from deadpan.studies.pages.visiting import (
     local_address,
     redirect,
 )
-from deadpan.studies.pages.words import said_in
-from deadpan.studies.people import accounts, attempts
-from deadpan.studies.people.arriving import arrive, outside_name, recruiting_of
+from deadpan.studies.pages.wording import said_in
+from deadpan.studies.people import accounts, login_attempts
+from deadpan.studies.people.recruits import arrive, outside_name, recruiting_of
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import PersonRow
 from deadpan.web.guard import read_fields
@@ -39,7 +39,7 @@ def add_account_routes(app: FastAPI, reception: Reception) -> None:
 
 
 def _address(request: Request) -> str:
-    return attempts.source_of(request.client.host) if request.client else ""
+    return login_attempts.source_of(request.client.host) if request.client else ""
 
 
 def _add_signing_in(app: FastAPI, reception: Reception) -> None:
@@ -47,6 +47,8 @@ def _add_signing_in(app: FastAPI, reception: Reception) -> None:
 
     @app.get("/login")
     def login_page(request: Request) -> Response:
+        with study.database.read() as session:
+            study.catch_up(session)
         return reception.page("login.html", reception.reader(request), name="", error="")
 
     @app.post("/login")
@@ -56,7 +58,7 @@ def _add_signing_in(app: FastAPI, reception: Reception) -> None:
     def _login(request: Request, fields: Fields) -> Response:
         name, address = last(fields, "name")[:200], _address(request)
         with study.database.write() as session:
-            attempt = attempts.begin_attempt(session, study, name, address)
+            attempt = login_attempts.begin_attempt(session, study, name, address)
         with study.database.read() as session:
             person = accounts.check_password(session, name, last(fields, "password"))
         if person is None:
@@ -64,7 +66,7 @@ def _add_signing_in(app: FastAPI, reception: Reception) -> None:
             error = said_in(reader.language)("login_wrong")
             return reception.page("login.html", reader, 403, name=name, error=error)
         with study.database.write() as session:
-            attempts.forgive(session, attempt)
+            login_attempts.forgive(session, attempt)
             found = accounts.sign_in(session, study, person)
             study.note(session, person, "signed in")
         return reception.with_cookie(redirect(request, "/"), found)
@@ -94,10 +96,11 @@ def _add_joining(app: FastAPI, reception: Reception) -> None:
     def _invited(request: Request, token: str) -> PersonRow:
         # First the link: whatever others at the same address did, a valid one is let in.
         with study.database.read() as session, suppress(NotAllowed):
+            study.catch_up(session)
             return accounts.invited(session, study, token)
         with study.database.write() as session:
-            attempts.count_wrong_link(session, study, _address(request))
-        raise NotAllowed(*accounts.STALE)
+            login_attempts.count_wrong_link(session, study, _address(request))
+        raise NotAllowed("invitation_stale")
 
     def _joining(request: Request, token: str, error: str = "") -> Response:
         # Looking at a link claims nothing: mail programs and chats look at every link.
@@ -132,12 +135,13 @@ def _add_starting(app: FastAPI, reception: Reception) -> None:
 
     @app.get("/start")
     def start_page(request: Request) -> Response:
+        with study.database.read() as session:
+            study.catch_up(session)
+            token = request.cookies.get(reception.doors.cookie, "")
+            found = accounts.signed_in(session, study, token)
         recruiting = recruiting_of(study)
         known = (*recruiting.parameters, recruiting.person)
         given = {name: text[:200] for name, text in request.query_params.items() if name in known}
-        with study.database.read() as session:
-            token = request.cookies.get(reception.doors.cookie, "")
-            found = accounts.signed_in(session, study, token)
         # Somebody else may sit at the same machine: they do not go on with another's work.
         if found and (not given or found[0].outside == outside_name(study, given)):
             return redirect(request, "/work")
@@ -159,7 +163,7 @@ def _add_starting(app: FastAPI, reception: Reception) -> None:
         browser = request.cookies.get(cookie) or secrets.token_urlsafe(32)
         given = {name: values[-1] for name, values in fields.items()}
         with study.database.write() as session:
-            attempts.count_start(session, study, _address(request))
+            login_attempts.count_start(session, study, _address(request))
         with study.database.write() as session:
             person = arrive(session, study, given, reception.language(request), browser)
             found = accounts.sign_in(session, study, person)
@@ -233,7 +237,8 @@ def _add_staying(app: FastAPI, reception: Reception) -> None:
         with study.database.write() as session:
             person = reception.actor(session, request, fields)
             accounts.withdraw(session, study, person, last(fields, "answers") == "leave_out")
-        reader = reception.reader(request)
+        # Nobody is signed in any more; they read on in their language.
+        reader = reception.reader(request, language=reception.language(request, person))
         t = said_in(reader.language)
         title, text = t("withdrew"), t("withdrew_text")
         response = reception.page("message.html", reader, title=title, text=text, action=None)

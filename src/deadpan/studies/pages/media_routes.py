@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import FastAPI, Request
 from starlette.responses import FileResponse, Response
 
+from deadpan.studies.pages.request_context import Reception
 from deadpan.studies.pages.task_pages import files_shown
-from deadpan.studies.pages.visiting import Reception
-from deadpan.studies.storage.media import media_path
+from deadpan.studies.storage.media import media_path, small_picture
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import MediaRow
 from deadpan.studies.work.answering import find_task
@@ -19,23 +19,36 @@ def add_media_routes(app: FastAPI, reception: Reception) -> None:
     """Adds them to the app."""
     study = reception.study
 
-    @app.get("/media/{token}/{number}")
-    def media(request: Request, token: str, number: int) -> Response:
+    def found(request: Request, token: str, number: int) -> MediaRow:
+        """A file that a task shows, for its person."""
         with study.database.read() as session:
             visitor = reception.visitor(session, request)
             task = find_task(session, visitor.person, token)
             shown = files_shown(session, study, task)
             if not 0 <= number < len(shown):
-                raise NotAllowed("no such file", "没有这个文件")
-            row = session.get_one(MediaRow, shown[number])
-        return media_response(reception, row)
+                raise NotAllowed("no_file")
+            return session.get_one(MediaRow, shown[number])
+
+    @app.get("/media/{token}/{number}")
+    def media(request: Request, token: str, number: int) -> Response:
+        return media_response(reception, found(request, token, number))
+
+    @app.get("/media/{token}/{number}/small")
+    def small(request: Request, token: str, number: int) -> Response:
+        row = found(request, token, number)
+        if not row.type.startswith("image/"):
+            raise NotAllowed("no_file")
+        path = media_path(study.folder, row.checksum)
+        if not path.is_file():
+            raise NotAllowed("file_missing")
+        return Response(small_picture(path), media_type="image/webp")
 
 
 def media_response(reception: Reception, row: MediaRow) -> Response:
     """A file, with nothing that tells when it was made or what it was called."""
     path = media_path(reception.study.folder, row.checksum)
     if not path.is_file():
-        raise NotAllowed("this file is missing", "文件缺失")
+        raise NotAllowed("file_missing")
     if row.type.startswith("image/"):
         return Response(path.read_bytes(), media_type=row.type)
     told = {"Last-Modified": _LONG_AGO, "ETag": f'"{row.checksum}"'}

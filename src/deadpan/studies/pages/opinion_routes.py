@@ -12,8 +12,8 @@ from starlette.responses import Response
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Language
 from deadpan.engine.requests import Request as Question
-from deadpan.studies.models.advising import Adviser, NoOpinion
-from deadpan.studies.models.briefing import prompts
+from deadpan.studies.models.adviser import Adviser, NoOpinion
+from deadpan.studies.models.prompting import prompts
 from deadpan.studies.pages.opinions import (
     PAUSE_SECONDS,
     Asking,
@@ -22,9 +22,9 @@ from deadpan.studies.pages.opinions import (
     keep_failure,
     keep_opinion,
 )
+from deadpan.studies.pages.request_context import Fields, Reception, is_fragment, redirect
 from deadpan.studies.pages.task_routes import show_task
-from deadpan.studies.pages.visiting import Fields, Reception, is_fragment, redirect
-from deadpan.studies.pages.words import said_in
+from deadpan.studies.pages.wording import said_in
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.work.answering import find_task
 from deadpan.web.guard import read_fields
@@ -40,7 +40,7 @@ def add_opinion_routes(app: FastAPI, reception: Reception) -> None:
         fields = await read_fields(request)
         adviser = reception.adviser
         if adviser is None:
-            raise NotAllowed("there is no second opinion here", "此处没有第二意见")
+            raise NotAllowed("no_opinion")
         try:
             begun = await run_in_threadpool(_begin, reception, request, token, fields)
         except TooSoon as error:

@@ -11,18 +11,19 @@ from sqlalchemy.orm import Session
 from deadpan.core.questions import Language
 from deadpan.core.study.words import in_language
 from deadpan.engine.requests import Request, Sampling
-from deadpan.studies.models.briefing import (
+from deadpan.studies.models.prompting import (
     Material,
     answered_questions,
     listed,
     material,
     request_of,
 )
-from deadpan.studies.pages.beside import earlier_answers
+from deadpan.studies.pages.other_answers import earlier_answers
 from deadpan.studies.pages.task_pages import parts_shown
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import EventRow, MessageRow, PersonRow, TaskRow
 from deadpan.studies.work.answering import WORKED, find_task, history, with_draft
+from deadpan.studies.work.revisions import over
 
 ASKED, GIVEN, NOT_GIVEN = "opinion asked", "opinion given", "no opinion"
 """What the audit trail calls them."""
@@ -60,10 +61,10 @@ def begin_asking(session: Session, study: OpenStudy, person: PersonRow, token: s
     # Held until this session ends: of two requests at once, one finds the other's note.
     task = session.get_one(TaskRow, found.id, with_for_update=True, populate_existing=True)
     stage = study.stage(task.stage)
-    if not stage.opinions or task.kind not in WORKED:
-        raise NotAllowed("there is no second opinion here", "此处没有第二意见")
+    if not stage.has_opinions(task.kind) or task.kind not in WORKED:
+        raise NotAllowed("no_opinion")
     if task.state != "open" or study.is_closed(session):
-        raise NotAllowed("this task is not open any more", "此任务已结束")
+        raise over(session, task)
     _require_pause(session, study, task)
     study.note(session, person, ASKED, task=task.id)
     return _asking(session, study, task)
@@ -75,17 +76,14 @@ def _require_pause(session: Session, study: OpenStudy, task: TaskRow) -> None:
         EventRow.person == task.person, EventRow.what == ASKED, EventRow.at > since
     )
     if any(row.about.get("task") == task.id for row in session.scalars(query)):
-        raise TooSoon(
-            "a model was asked about this a moment ago; ask again in a minute",
-            "刚刚已询问过模型，请一分钟后再问",
-        )
+        raise TooSoon("asked_just_now")
 
 
 def _asking(session: Session, study: OpenStudy, task: TaskRow) -> Asking:
     parts, order, item = parts_shown(session, study, task)
     stage, language = study.stage(task.stage), item.language
     values = with_draft(study, task, item, history(session, task.id))
-    settled = earlier_answers(session, study, task, stage, language)
+    settled = earlier_answers(session, study, task, stage, language, order)
     about = (in_language(words, language) for words in (stage.title, stage.about))
     return Asking(
         task=task.id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from fastapi import FastAPI, Request
@@ -10,14 +11,14 @@ from sqlalchemy.orm import Session
 from starlette.responses import Response
 
 from deadpan.core.questions import Language
+from deadpan.core.study.items import Part
 from deadpan.core.study.words import in_language
 from deadpan.studies.pages.rendering import OwnTask
-from deadpan.studies.pages.task_pages import parts_shown
-from deadpan.studies.pages.visiting import Reception
+from deadpan.studies.pages.request_context import Reception
+from deadpan.studies.pages.task_pages import file_parts, parts_shown
 from deadpan.studies.storage.tables import PersonRow, ProgressRow, TaskRow
-from deadpan.studies.work.answer_text import answer_text
 from deadpan.studies.work.answering import answers_of
-from deadpan.studies.work.changing import may_change
+from deadpan.studies.work.revisions import may_change
 
 _MOST_LISTED = 200
 
@@ -50,7 +51,8 @@ def _own_tasks(session: Session, reception: Reception, person: PersonRow) -> lis
     found = []
     for row in rows:
         stage = study.stage(row.stage)
-        _, order, _ = parts_shown(session, study, row)
+        shown = parts_shown(session, study, row)
+        picture, alt = _picture(row, file_parts(*shown))
         answers = stage.completed(answers_of(session, row.id))
         returned = row.state == "open" and bool(row.note)
         near = progress.get((row.item, row.stage))
@@ -66,15 +68,27 @@ def _own_tasks(session: Session, reception: Reception, person: PersonRow) -> lis
                 answers=[
                     (
                         in_language(one.title, language),
-                        answer_text(one, answers.get(one.name), language, order),
+                        one.in_words(answers.get(one.name), language, shown[1]),
                     )
                     for one in stage.questions
                     if one.name in answers
                 ],
                 can_change=not closed and (row.state == "open" or is_open),
+                picture=picture,
+                alt=alt,
+                harmful=shown[2].harmful,
             )
         )
     return found
+
+
+def _picture(task: TaskRow, files: Sequence[Part]) -> tuple[str, str]:
+    """The address of the first picture that a task shows, made small, and what it shows; nothing
+    where there is none."""
+    for number, part in enumerate(files):
+        if part.kind in ("picture", "comic"):
+            return f"/media/{task.token}/{number}/small", part.alt
+    return "", ""
 
 
 def _shown_state(state: str) -> str:

@@ -22,10 +22,11 @@ from markupsafe import Markup, escape
 from deadpan.base.printable import escaped_json, visible
 from deadpan.base.version import __version__
 from deadpan.core.questions import Language
-from deadpan.core.study.specification import Role, Study
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Role
 from deadpan.core.study.words import Words, in_language
 from deadpan.studies.pages.prose import prose
-from deadpan.studies.pages.words import said_in, script_words
+from deadpan.studies.pages.wording import said_in, script_words
 from deadpan.web.pages import asset, templates
 
 _PACKAGE = "deadpan.studies.pages"
@@ -91,6 +92,11 @@ class OwnTask:
     answers: Sequence[tuple[str, str]] = ()
     """The questions, each with the answer in words."""
     can_change: bool = False
+    picture: str = ""
+    """Where a small picture of the item can be had; empty where it has none."""
+    alt: str = ""
+    harmful: bool = False
+    """Whether the picture is not seen before it is asked for."""
 
 
 Render = Callable[..., str]

@@ -13,8 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
 from deadpan.core.study.words import WrongAnswer
-from deadpan.studies.pages.task_pages import task_page
-from deadpan.studies.pages.visiting import (
+from deadpan.studies.pages.request_context import (
     Fields,
     Reception,
     Visitor,
@@ -22,10 +21,13 @@ from deadpan.studies.pages.visiting import (
     last,
     redirect,
 )
-from deadpan.studies.pages.words import said_in
+from deadpan.studies.pages.task_pages import task_page
+from deadpan.studies.pages.wording import said_in
 from deadpan.studies.storage.tables import TaskRow
 from deadpan.studies.work import answering
-from deadpan.studies.work.working import Next, next_task
+from deadpan.studies.work.assignment import Next, next_task
+from deadpan.studies.work.shown import mark
+from deadpan.studies.work.timing import start_clock
 from deadpan.web.guard import read_fields
 
 _LONGEST_ANSWER = 300_000
@@ -55,17 +57,27 @@ def show_task(
     missing: Sequence[str] = (),
     errors: Mapping[str, str] | None = None,
     opinion_problem: str = "",
+    is_stale: bool = False,
 ) -> HTMLResponse:
-    """The page of a task."""
+    """The page of a task; `is_stale` where the one that asked showed other answers."""
+    if not _looks_by_itself(request):
+        start_clock(reception.study, task)
     can_ask = reception.adviser is not None
     page = task_page(session, reception.study, visitor.person, task, missing, errors, can_ask)
     reader = reception.reader(request, visitor, "work", done=page.done, total=page.total)
-    status = 422 if missing or errors or opinion_problem else 200
-    shown = replace(page, opinion_problem=opinion_problem)
+    is_told = is_stale and not page.is_over
+    status = 422 if missing or errors or opinion_problem or is_told else 200
+    told = [said_in(reader.language)("changed_elsewhere")] if is_told else []
+    shown = replace(page, opinion_problem=opinion_problem, errors=told)
     response = reception.page("task.html", reader, status, page=shown)
     if is_fragment(request) and request.method != "GET":
         response.headers["HX-Push-Url"] = f"/t/{task.token}"
     return response
+
+
+def _looks_by_itself(request: Request) -> bool:
+    """Whether a page that is open asks for news: nobody need be there."""
+    return is_fragment(request) and request.method == "GET"
 
 
 def show_next(
@@ -118,6 +130,11 @@ def _add_pages(app: FastAPI, reception: Reception) -> None:
         with study.database.read() as session:
             visitor = reception.visitor(session, request)
             found = answering.find_task(session, visitor.person, token)
+            if found.ended_at is None or _looks_by_itself(request):
+                return show_task(reception, session, request, visitor, found)
+        with study.database.write() as session:  # its clock runs from now on
+            visitor = reception.visitor(session, request)
+            found = answering.find_task(session, visitor.person, token)
             return show_task(reception, session, request, visitor, found)
 
 
@@ -135,10 +152,11 @@ def _add_answers(app: FastAPI, reception: Reception) -> None:
             person = reception.actor(session, request, fields)
             reader = reception.reader(request, Visitor(person, ""))
             try:
-                answering.save_answer(session, study, person, token, question, values, key)
+                kept = answering.save_answer(session, study, person, token, question, values, key)
             except WrongAnswer as error:
                 wrong = error.words[reader.language]
                 return reception.page("wrong.html", reader, 422, message=wrong)
         if is_fragment(request):
-            return reception.page("saved.html", reader)
+            shown = mark(study, token, question, kept)
+            return reception.page("saved.html", reader, question=question, mark=shown)
         return Response(status_code=204)

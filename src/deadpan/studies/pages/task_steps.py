@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from deadpan.studies.pages.task_routes import request_key, show_next, show_task
-from deadpan.studies.pages.visiting import (
+from deadpan.studies.pages.request_context import (
     Fields,
     Reception,
     Visitor,
@@ -20,12 +19,14 @@ from deadpan.studies.pages.visiting import (
     last,
     redirect,
 )
+from deadpan.studies.pages.task_routes import request_key, show_next, show_task
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow, TaskRow
-from deadpan.studies.work import advancing, answering, discussing
+from deadpan.studies.work import answering, discussing, transitions
 from deadpan.studies.work.adjudicating import decide
-from deadpan.studies.work.changing import task_before
-from deadpan.studies.work.working import next_task
+from deadpan.studies.work.assignment import next_task
+from deadpan.studies.work.revisions import task_before
+from deadpan.studies.work.shown import is_stale
 from deadpan.web.guard import CSRF, read_fields
 
 _POINT = re.compile(r"[0-9]{1,3}")
@@ -64,8 +65,18 @@ Take = Callable[[Step], Response | None]
 """Takes a step; a response where it is neither the task's own page nor what comes next."""
 
 
+def _stale(step: Step) -> Response | None:
+    """The answers as they are, where the page showed others; None where it did not."""
+    if not is_stale(step.session, step.study, step.task, step.fields.get("shown", ())):
+        return None
+    page = (step.reception, step.session, step.request, step.visitor, step.task)
+    return show_task(*page, is_stale=True)
+
+
 def _submit(step: Step) -> Response | None:
-    if missing := advancing.submit(step.session, step.study, step.person, step.task):
+    if (response := _stale(step)) is not None:
+        return response
+    if missing := transitions.submit(step.session, step.study, step.person, step.task):
         return step.show(step.task, missing)
     practice = step.study.study.practice
     if step.task.kind == "practice" and not (practice and practice.by_person):
@@ -100,13 +111,16 @@ def _say(step: Step) -> None:
 
 
 def _adopt(step: Step) -> None:
-    name = last(step.fields, "question")
-    discussing.adopt(step.session, step.study, step.task, name, step.key)
+    name, whose = last(step.fields, "question"), last(step.fields, "whose")
+    discussing.adopt(step.session, step.study, step.task, name, step.key, whose)
     step.session.flush()
 
 
-def _disagree(step: Step) -> None:
+def _disagree(step: Step) -> Response | None:
+    if (response := _stale(step)) is not None:
+        return response
     discussing.cannot_agree(step.session, step.study, step.person, step.task)
+    return None
 
 
 _ENDING: Mapping[str, Take] = {

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from deadpan.studies.pages.media_routes import media_response
+from deadpan.studies.pages.request_context import Reception, is_fragment
 from deadpan.studies.pages.task_routes import request_key
 from deadpan.studies.pages.uploading import (
     MOST_UPLOADS,
@@ -22,11 +23,11 @@ from deadpan.studies.pages.uploading import (
     save_upload,
     uploaded,
 )
-from deadpan.studies.pages.visiting import Reception, is_fragment
-from deadpan.studies.pages.words import said_in
+from deadpan.studies.pages.wording import said_in
 from deadpan.studies.storage.media import MOST_UPLOAD_BYTES
 from deadpan.studies.storage.opened import NotAllowed
 from deadpan.studies.storage.tables import MediaRow
+from deadpan.studies.work.shown import mark
 
 _AT_ONCE = 2
 """Pictures that are decoded at the same time: each may take some hundred megabytes."""
@@ -46,16 +47,17 @@ def add_upload_routes(app: FastAPI, reception: Reception) -> None:
             making = partial(made_picture, sent.data)
             made = await anyio.to_thread.run_sync(making, limiter=decoding)
 
-            def saved() -> None:
+            def saved() -> str:
                 with study.database.write() as session:
                     person = reception.actor(session, request, sent.fields)
                     key = request_key(sent.fields)
-                    save_upload(session, study, person, token, question, made, key)
+                    return save_upload(session, study, person, token, question, made, key)
 
-            await run_in_threadpool(saved)
+            kept = await run_in_threadpool(saved)
         except WrongUpload as error:
             return await run_in_threadpool(_refused, reception, request, error)
-        return await run_in_threadpool(_saved, reception, request)
+        shown = mark(study, token, question, kept)
+        return await run_in_threadpool(_saved, reception, request, question, shown)
 
     @app.get("/t/{token}/upload/{question}")
     def picture(request: Request, token: str, question: str) -> Response:
@@ -64,7 +66,7 @@ def add_upload_routes(app: FastAPI, reception: Reception) -> None:
             checksum = uploaded(session, study, visitor.person, token, question)
             row = session.get(MediaRow, checksum)
         if row is None:
-            raise NotAllowed("no such picture", "没有这张图片")
+            raise NotAllowed("no_picture")
         return media_response(reception, row)
 
 
@@ -92,9 +94,9 @@ def _refused(reception: Reception, request: Request, error: WrongUpload) -> Resp
     return reception.page("wrong.html", reader, error.status, message=words)
 
 
-def _saved(reception: Reception, request: Request) -> Response:
+def _saved(reception: Reception, request: Request, question: str, shown: str) -> Response:
     if not is_fragment(request):
         return Response(status_code=204)
     with reception.study.database.read() as session:
         reader = reception.reader(request, reception.visitor(session, request))
-    return reception.page("saved.html", reader)
+    return reception.page("saved.html", reader, question=question, mark=shown)

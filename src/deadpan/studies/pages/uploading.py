@@ -10,7 +10,6 @@ from typing import Literal
 
 import anyio
 from fastapi import Request
-from pydantic import JsonValue
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -19,9 +18,9 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.core.study.arranging import Upload
+from deadpan.core.study.stages import Question
 from deadpan.media.images import NotAPicture
-from deadpan.studies.pages.visiting import Fields
+from deadpan.studies.pages.request_context import Fields
 from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, MadeFile, made_upload, media_path
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count
 from deadpan.studies.storage.tables import AnswerRow, MediaRow, PersonRow, TaskRow
@@ -125,12 +124,12 @@ def made_picture(data: bytes) -> MadeFile:
 
 def require_upload(
     session: Session, study: OpenStudy, person: PersonRow, token: str, name: str
-) -> tuple[TaskRow, Upload]:
+) -> tuple[TaskRow, Question]:
     """A person's own task, and the question of it that a picture answers; all others raise."""
     task = find_task(session, person, token)
     question = study.stage(task.stage).question(name)
-    if not isinstance(question, Upload) or task.kind not in WORKED:
-        raise NotAllowed("no such question", "没有这个问题")
+    if question is None or not question.uploads or task.kind not in WORKED:
+        raise NotAllowed("no_question")
     require_not_closed(session, study)
     return task, question
 
@@ -152,7 +151,7 @@ def require_room(
 def _bytes_sent(session: Session, study: OpenStudy, person: PersonRow) -> int:
     """What a person's pictures take on the disk, those that others took the place of too."""
     questions = (one for stage in study.study.stages for one in stage.questions)
-    names = {one.name for one in questions if isinstance(one, Upload)}
+    names = {one.name for one in questions if one.uploads}
     query = select(AnswerRow.value).join(TaskRow, TaskRow.id == AnswerRow.task)
     own = query.where(TaskRow.person == person.id, AnswerRow.question.in_(names))
     sent = {str(value) for value in session.scalars(own) if value is not None}
@@ -168,9 +167,9 @@ def save_upload(
     name: str,
     made: MadeFile,
     key: str,
-) -> None:
-    """Keeps a picture as the answer to a question; the same request again changes nothing, and what
-    is refused is not written."""
+) -> str:
+    """Keeps a picture as the answer to a question, and returns its checksum; the same request again
+    changes nothing, and what is refused is not written."""
     task, question = require_upload(session, study, person, token, name)
     require_room(session, study, person, task, name)
     try:
@@ -186,6 +185,7 @@ def save_upload(
         except IntegrityError:
             pass  # somebody sent the same at the same time
     keep_value(session, study, task, question, kept.checksum, key, "person")
+    return kept.checksum
 
 
 def uploaded(session: Session, study: OpenStudy, person: PersonRow, token: str, name: str) -> str:
@@ -193,9 +193,9 @@ def uploaded(session: Session, study: OpenStudy, person: PersonRow, token: str, 
     review is about; raises where there is none."""
     task = find_task(session, person, token)
     whose = task.subject if task.kind == "review" and task.subject else task.id
-    value: JsonValue = None
-    if isinstance(study.stage(task.stage).question(name), Upload):
-        value = answers_of(session, whose).get(name)
+    question = study.stage(task.stage).question(name)
+    is_sent = question is not None and question.uploads
+    value = answers_of(session, whose).get(name) if is_sent else None
     if not isinstance(value, str):
-        raise NotAllowed("no such picture", "没有这张图片")
+        raise NotAllowed("no_picture")
     return value

@@ -18,21 +18,17 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from deadpan.base.errors import DeadpanError
-from deadpan.base.printable import without_controls
 from deadpan.core.questions import Language
-from deadpan.core.study.specification import ROLES, Role
+from deadpan.core.study.stages import ROLES, Role
+from deadpan.studies.people.names import new_name, plain_name
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import PersonRow, SessionRow, TaskRow
 from deadpan.studies.work.answering import release_claim
+from deadpan.studies.work.leaving_out import count_again, leave_out
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 INVITED_SECONDS = 30 * 86_400
 SIGNED_IN_SECONDS = 14 * 86_400
-STALE = (
-    "this invitation is not valid any more: ask the person who invited you for a new link",
-    "此邀请已失效，请向邀请您的人索取新的链接",
-)
-"""What is said of a link that was used, replaced or is too old."""
 _HASHING = threading.BoundedSemaphore(4)
 """Passwords take 64 MB each to hash: more at once would let anybody fill the memory."""
 _HASHER = PasswordHasher()
@@ -43,12 +39,6 @@ _NOBODY = _HASHER.hash(secrets.token_hex())
 def hashed(text: str) -> str:
     """What is kept of a token: nobody can make the token of it."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
-def plain_name(name: str) -> str:
-    """A name as it is kept and looked up: whatever hides in it is gone, so that one name is counted
-    as one however it is typed."""
-    return " ".join(without_controls(name).split())
 
 
 @dataclass(frozen=True)
@@ -68,16 +58,13 @@ def invite(
     languages: Sequence[Language] = (),
     by: PersonRow | None = None,
 ) -> str:
-    """The token of a new person's invitation. A name that is taken raises."""
-    named = plain_name(name)
-    if not 1 <= len(named) <= 80:
-        raise DeadpanError("name: expected 1 to 80 characters")
+    """The token of a new person's invitation. A name that is taken raises, or that hides
+    something."""
+    named = new_name(session, name)
     if role not in ROLES:
         raise DeadpanError(f"role: expected one of {', '.join(ROLES)}")
     if team is not None and not 1 <= team <= study.study.teams:
         raise DeadpanError(f"team: expected 1 to {study.study.teams}")
-    if session.scalar(select(PersonRow.id).where(PersonRow.name == named)) is not None:
-        raise DeadpanError(f"name: {named} is invited already")
     token = secrets.token_urlsafe(32)
     person = PersonRow(
         name=named,
@@ -112,20 +99,17 @@ def invited(session: Session, study: OpenStudy, token: str) -> PersonRow:
     query = select(PersonRow).where(PersonRow.invitation == hashed(token))
     person = session.scalars(query).first()
     if person is None or person.revoked_at is not None or person.joined_at is not None:
-        raise NotAllowed(*STALE)
+        raise NotAllowed("invitation_stale")
     if study.now() > person.invited_at + INVITED_SECONDS:
-        raise NotAllowed("this invitation is too old", "此邀请已过期")
+        raise NotAllowed("invitation_old")
     return person
 
 
 def password_hash(password: str) -> str:
     """What is kept of a password; one that is too short or too long raises."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        expected = f"{SHORTEST_PASSWORD} to {LONGEST_PASSWORD}"
-        raise NotAllowed(
-            f"expected a password of {expected} characters",
-            f"密码须为 {SHORTEST_PASSWORD} 至 {LONGEST_PASSWORD} 个字符",
-        )
+        bounds = {"shortest": SHORTEST_PASSWORD, "longest": LONGEST_PASSWORD}
+        raise NotAllowed("password_length", **bounds)
     with _HASHING:
         return _HASHER.hash(password)
 
@@ -137,7 +121,7 @@ def claim(
     person = invited(session, study, token)
     person = session.get_one(PersonRow, person.id, with_for_update=True, populate_existing=True)
     if person.invitation != hashed(token) or person.joined_at is not None:
-        raise NotAllowed(*STALE)
+        raise NotAllowed("invitation_stale")
     person.password, person.invitation = password, None
     person.joined_at, person.language = study.now(), language
     study.note(session, person, "joined")
@@ -145,33 +129,61 @@ def claim(
 
 
 def reissue(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow | None) -> str:
-    """A new invitation for somebody who lost theirs, or their password; they are signed out."""
+    """A new invitation for somebody who lost theirs, or their password, or was shut out; they are
+    signed out, and what they answered counts. Who withdrew is not invited again, and raises."""
+    if person.withdrew_at is not None:
+        raise NotAllowed("withdrew", name=person.name)
     token = secrets.token_urlsafe(32)
     person.invitation, person.invited_at = hashed(token), study.now()
     person.password, person.joined_at, person.revoked_at = None, None, None
+    if person.left_out:
+        person.left_out = False
+        count_again(session, study, person)
     session.execute(delete(SessionRow).where(SessionRow.person == person.id))
     study.note(session, by, "invited again", who=person.id)
     return token
 
 
-def revoke(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow | None) -> None:
-    """Shuts somebody out; what they answered stays."""
-    person.revoked_at, person.invitation = study.now(), None
-    session.execute(delete(SessionRow).where(SessionRow.person == person.id))
-    study.note(session, by, "revoked", who=person.id)
+def revoke(
+    session: Session,
+    study: OpenStudy,
+    person: PersonRow,
+    by: PersonRow | None,
+    left_out: bool = False,
+) -> None:
+    """Shuts somebody out, or takes back their invitation; others get what they had begun. What they
+    answered stays, unless it is to be left out: then others get what lacks people by that. Who
+    withdrew has said so themselves, and raises."""
+    if person.withdrew_at is not None:
+        raise NotAllowed("withdrew_already", name=person.name)
+    person.revoked_at, person.invitation = person.revoked_at or study.now(), None
+    person.left_out = person.left_out or left_out
+    _let_go(session, study, person)
+    if person.left_out:
+        leave_out(session, study, person)
+    study.note(session, by, "revoked", who=person.id, left_out=person.left_out)
 
 
 def withdraw(session: Session, study: OpenStudy, person: PersonRow, left_out: bool) -> None:
     """Somebody wants to take no further part, with what they answered left out or not; others get
-    what they had begun."""
+    what they had begun, and what lacks people by that."""
     person.withdrew_at, person.left_out = study.now(), left_out
+    _let_go(session, study, person)
+    if left_out:
+        leave_out(session, study, person)
+    study.note(session, person, "withdrew", left_out=left_out)
+
+
+def _let_go(session: Session, study: OpenStudy, person: PersonRow) -> None:
+    """Ends the sessions of somebody who is gone, and lets others have their open tasks; practice is
+    nobody else's."""
     own = select(TaskRow).where(TaskRow.person == person.id, TaskRow.state == "open")
-    for task in session.scalars(own.order_by(TaskRow.item, TaskRow.id)).all():
+    given = own.where(TaskRow.kind != "practice").order_by(TaskRow.item, TaskRow.id)
+    for task in session.scalars(given).all():
         task.state, task.ended_at = "released", study.now()
         if task.kind == "answer":
             release_claim(session, task)
     session.execute(delete(SessionRow).where(SessionRow.person == person.id))
-    study.note(session, person, "withdrew", left_out=left_out)
 
 
 def sign_in(session: Session, study: OpenStudy, person: PersonRow) -> SignedIn:

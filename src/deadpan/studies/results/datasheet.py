@@ -9,8 +9,10 @@ from statistics import median
 
 from deadpan.core.score import Score
 from deadpan.core.study.exports import StudyExport
-from deadpan.core.study.specification import Stage
+from deadpan.core.study.stages import Stage
 from deadpan.core.study.words import in_language
+from deadpan.studies.results.agreement import over_everything
+from deadpan.studies.results.answer_times import Timed, answer_seconds
 from deadpan.studies.results.gold import gold_values
 
 _RULES = {
@@ -26,17 +28,46 @@ _REMEDIES = {
     "discard": "the item is discarded",
 }
 
+_ROWS = {
+    "annotations": "what one person said to one question about one item, by themselves, before a "
+    "later stage sent it back",
+    "ratings": "one rating of one output; of a choice, 1 for the chosen one and 0 for the rest",
+    "choices": "one choice between two outputs",
+    "answers": "one answer to the benchmark's own question",
+    "gold": "one question about an item that was settled, and `by` what; or an item of which "
+    "nothing was",
+    "decisions": "what one person said to one question about one item that people differed on: in "
+    "the end of the discussion (`discuss`), or as the third person (`third`)",
+    "disagreements": "what one person said, by themselves, to one question that people differed on",
+    "reviews": "what a reviewer said of one person's words about one item, or of their practice",
+    "returns": "one item that a stage sent back, by whom, to which stage, and why",
+    "opinions": "what a model said to one person who asked it about one item",
+    "times": "one task, and how long it took, or why it was skipped",
+    "checks": "one answer to a hidden check",
+    "recruited": "one person whom a platform sent",
+}
 
-def datasheet(export: StudyExport, agreement: Sequence[Score]) -> str:
-    """The page, in Markdown."""
+
+def datasheet(
+    export: StudyExport,
+    agreement: Sequence[Score],
+    more: Sequence[str] = (),
+    tables: Sequence[str] = (),
+) -> str:
+    """The page, in Markdown; `more` are the lines of the study's template, `tables` the names of
+    those that lie beside it."""
     study = export.study
     lines = [f"# {in_language(study.title, 'en')}: datasheet", "", *_about(export), ""]
     for stage in study.stages:
         lines += [*_stage(export, stage), ""]
-    lines += [*_people(export), "", *_agreement(agreement)]
+    lines += [*_people(export), "", *_agreement(over_everything(export, agreement))]
+    lines += ["", *more] if more else []
     if study.silent:
         lines += ["", "## Decided here, as the paper does not say", ""]
         lines += [f"- {line}" for line in study.silent]
+    if tables:
+        lines += ["", "## Files", "", "| file | one row is |", "| --- | --- |"]
+        lines += [f"| `{name}` | {_ROWS[name]} |" for name in tables]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -66,7 +97,9 @@ def _about(export: StudyExport) -> Iterator[str]:
             if study.practice.by_person
             else f"{study.practice.pass_mark:.0%} right"
         )
-        yield f"- practice passed by: {by}, up to {study.practice.rounds} rounds"
+        stages = ", ".join(in_language(one.title, "en") for one in study.practised)
+        of = f", stage by stage: {stages}" if len(study.stages) > 1 else ""
+        yield f"- practice passed by: {by}, up to {study.practice.rounds} rounds{of}"
     if study.batches:
         size, checked = study.batches.size, study.batches.checked
         yield f"- batches of {size}, {checked} of each checked by a lead; in files they are named"
@@ -95,11 +128,11 @@ def _stage(export: StudyExport, stage: Stage) -> Iterator[str]:
 def _people(export: StudyExport) -> Iterator[str]:
     yield "## People"
     yield ""
-    yield "| who | tasks | skipped | median s |"
+    yield "| who | tasks | skipped | median s of their own answers |"
     yield "| --- | ---: | ---: | ---: |"
     for who in dict.fromkeys(one.person for one in export.spent):
         own = [one for one in export.spent if one.person == who]
-        seconds = [one.seconds for one in own if one.seconds is not None]
+        seconds = answer_seconds(Timed(one.kind, one.state, one.seconds) for one in own)
         skipped = sum(one.state == "skipped" for one in own)
         typical = f"{median(seconds):.0f}" if seconds else ""
         yield f"| {who} | {len(own) - skipped} | {skipped} | {typical} |"
@@ -113,7 +146,7 @@ def _people(export: StudyExport) -> Iterator[str]:
 
 
 def _agreement(scores: Sequence[Score]) -> Iterator[str]:
-    shown = [one for one in scores if one.group == "all" and one.value is not None]
+    shown = [one for one in scores if one.value is not None]
     if not shown:
         return
     models = any(one.model for one in shown)
@@ -125,4 +158,5 @@ def _agreement(scores: Sequence[Score]) -> Iterator[str]:
     for one in shown:
         interval = "" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"
         whose = f"| {escape(one.model) or 'all'} " if models else ""
-        yield f"{whose}| {one.task} | {one.metric} | {one.value:.3f} | {interval} | {one.n} |"
+        asked = one.task if one.group == "all" else f"{one.task}, {one.group}"
+        yield f"{whose}| {asked} | {one.metric} | {one.value:.3f} | {interval} | {one.n} |"

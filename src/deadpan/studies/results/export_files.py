@@ -6,7 +6,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,17 @@ import polars as pl
 
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
-from deadpan.base.files import write_bytes, write_text
+from deadpan.base.files import leftovers, read_text, write_bytes, write_text
 from deadpan.base.printable import in_cell
 from deadpan.core.rating_scales import scale_text
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import study_text
 from deadpan.core.study.specification import Study
+from deadpan.core.study.templates import StudyTemplate
 from deadpan.studies.results import export_rows
-from deadpan.studies.results.agreeing import scales, study_agreement
+from deadpan.studies.results.agreement import scales, study_agreement
 from deadpan.studies.results.datasheet import datasheet
+from deadpan.studies.results.disagreements import disagreement_rows
 from deadpan.studies.results.export_rows import Row
 from deadpan.studies.results.label_studio import (
     MEDIA,
@@ -32,32 +35,23 @@ from deadpan.studies.results.label_studio import (
 from deadpan.studies.results.label_studio_form import label_studio_config
 
 FORMATS = ("jsonl", "csv", "parquet", "label-studio")
+LEFT_OUT = "left_out.json"
+"""Where a benchmark's own form of a study says what it leaves out, and why."""
 Tables = Mapping[str, Sequence[Row]]
 
 
 def export_tables(export: StudyExport) -> dict[str, list[Row]]:
-    """The tables of a study by name: that of what it produces, and gold, times and checks."""
+    """The tables of a study by name: that of what it produces, annotations of what that does not
+    hold, and gold, decisions, disagreements, reviews, returns, opinions, times and checks."""
     produces = export.study.produces
     found: dict[str, list[Row]] = {}
-    if produces == "annotations":
-        found["annotations"] = export_rows.annotation_table(export)
+    said = export_rows.annotation_table(export)
+    if said or produces == "annotations":
+        found["annotations"] = said
     if produces == "answers":
         found["answers"] = export_rows.answer_rows(export)
-    if rated := export_rows.rating_rows(export):
-        told = {one.name: scale_text(one) for one in scales(export)}
-        found["ratings"] = [
-            {
-                "item": one.item,
-                "model": one.model,
-                "metric": one.metric,
-                "rater": one.rater,
-                "rating": one.rating,
-                "language": one.language,
-                "note": one.note,
-                "scale": told.get(one.metric, ""),
-            }
-            for one in rated
-        ]
+    if rated := _rating_table(export):
+        found["ratings"] = rated
     if chosen := export_rows.choice_rows(export):
         found["choices"] = [
             {
@@ -70,14 +64,43 @@ def export_tables(export: StudyExport) -> dict[str, list[Row]]:
             }
             for one in chosen
         ]
-    if produces != "ratings" or any(one.result for one in export.settled):
-        found["gold"] = list(export_rows.gold_rows(export))
+    gold = list(export_rows.gold_rows(export))
+    if gold and (produces != "ratings" or any(one.result for one in export.settled)):
+        found["gold"] = gold
+    if decided := export_rows.decision_rows(export):
+        found["decisions"] = decided
+    if apart := list(disagreement_rows(export)):
+        found["disagreements"] = apart
+    if reviewed := export_rows.review_rows(export):
+        found["reviews"] = reviewed
+    if returned := export_rows.return_rows(export):
+        found["returns"] = returned
+    if asked := export_rows.opinion_rows(export):
+        found["opinions"] = asked
     found["times"] = export_rows.time_rows(export)
     if checked := export_rows.check_rows(export):
         found["checks"] = checked
     if came := export_rows.recruited_rows(export):
         found["recruited"] = came
     return found
+
+
+def _rating_table(export: StudyExport) -> list[Row]:
+    """The ratings as their file has them, each with its scale."""
+    told = {one.name: scale_text(one) for one in scales(export)}
+    return [
+        {
+            "item": one.item,
+            "model": one.model,
+            "metric": one.metric,
+            "rater": one.rater,
+            "rating": one.rating,
+            "language": one.language,
+            "note": one.note,
+            "scale": told.get(one.metric, ""),
+        }
+        for one in export_rows.rating_rows(export)
+    ]
 
 
 def waiting_words(export: StudyExport) -> str:
@@ -92,28 +115,53 @@ def write_export(
     export: StudyExport,
     folder: Path,
     form: str,
-    own: Callable[[StudyExport, Path], Sequence[Path]] | None = None,
+    template: StudyTemplate | None = None,
 ) -> list[Path]:
-    """Writes everything into a folder, and returns the files. Nothing to export raises."""
+    """Writes everything into a folder, in the form of the study's template too, and returns the
+    files. Nothing to export raises."""
     if form not in FORMATS:
         raise DeadpanError(f"--format {form}: expected one of {', '.join(FORMATS)}")
     if not export.said and not export.spent:
         raise DeadpanError("nobody has answered anything yet: there is nothing to export")
-    written = []
+    tables: dict[str, list[Row]] = {}
     if form == "label-studio":
-        written += _write_label_studio(export, folder)
+        written = _write_label_studio(export, folder)
     else:
-        for name, rows in export_tables(export).items():
-            if rows:
-                written.append(write_table(folder / f"{name}.{form}", rows, form))
+        tables = {name: rows for name, rows in export_tables(export).items() if rows}
+        paths = ((folder / f"{name}.{form}", rows) for name, rows in tables.items())
+        written = [write_table(path, rows, form) for path, rows in paths]
+    more = template.datasheet(export) if template and template.datasheet else ()
     about = {
         "study.yaml": study_text(_without_code(export.study)),
-        "datasheet.md": datasheet(export, study_agreement(export, groups=False)),
+        "datasheet.md": datasheet(
+            export, study_agreement(export, groups=False), more, list(tables)
+        ),
     }
     for name, text in about.items():
         write_text(folder / name, text)
         written.append(folder / name)
-    return [*written, *(own(export, folder) if own else ())]
+    written += template.write(export, folder) if template and template.write else ()
+    for left in (one for path in written for one in leftovers(path)):
+        left.unlink(missing_ok=True)  # of an export that was killed
+    return written
+
+
+def left_out_notes(written: Sequence[Path]) -> Iterator[str]:
+    """How many items the benchmark's own files leave out, by what became of them; of those that
+    people settled, by the reason."""
+    for path in written:
+        if path.name == LEFT_OUT:
+            rows = json.loads(read_text(path))
+            why = Counter(map(_left_out_for, rows))
+            told = "; ".join(f"{many} {reason}" for reason, many in why.most_common())
+            are = "is" if len(rows) == 1 else "are"
+            yield f"{count_noun(len(rows), 'item')} {are} left out ({told}): see {path}"
+
+
+def _left_out_for(row: Mapping[str, Any]) -> str:
+    """What became of an item that people did not keep; else why it is left out all the same."""
+    state = str(row.get("state", "settled"))
+    return str(row.get("reason", "")) if state == "settled" else state
 
 
 def _write_label_studio(export: StudyExport, folder: Path) -> list[Path]:

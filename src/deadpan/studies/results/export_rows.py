@@ -1,5 +1,5 @@
 """What came out of a study as rows of the files that the rest of the package reads: annotations,
-ratings, choices, answers; and gold, times and checks."""
+ratings, choices, answers; and gold, decisions, times and checks."""
 
 from __future__ import annotations
 
@@ -13,16 +13,12 @@ from deadpan.core.annotation_kinds import kind_text
 from deadpan.core.annotations import Annotation
 from deadpan.core.choices import Choice
 from deadpan.core.ratings import Rating
-from deadpan.core.study.arranging import TIE, Best
-from deadpan.core.study.choices import Single
+from deadpan.core.study.cells import plain_text
 from deadpan.core.study.exports import Said, SettledItem, StudyExport
 from deadpan.core.study.specification import Study
-from deadpan.core.study.writing import Text
-from deadpan.studies.results.answer_cells import annotated, annotation_question, cell, in_words
 from deadpan.studies.results.gold import gold_values
 
 Row = dict[str, object]
-_YES_NO = {"yes": 1, "no": 0}
 
 
 def annotation_rows(
@@ -32,12 +28,12 @@ def annotation_rows(
     puts the stage before names that several stages ask."""
     asked_again = several_stages_ask(export.study) if staged else ()
     found = []
-    for one in export.said:
-        value = annotated(one.question, one.value, one.item) if one.kind in kinds else None
+    for one in export.at_first:
+        value = one.question.annotated(one.value, one.item) if one.kind in kinds else None
         if value is not None:
             name = one.question.name
             question = f"{one.stage}.{name}" if name in asked_again else name
-            own = (unit_name(one), one.person, question, value)
+            own = (export.unit_names[one.unit], one.person, question, value)
             batch = one.batch or None
             found.append(Annotation(*own, language=one.item.language, batch=batch))
     return found
@@ -64,22 +60,16 @@ def joined_rows(export: StudyExport) -> list[Annotation]:
             found.setdefault((one.unit, one.person, label), []).append(one)
     return [
         Annotation(
-            item=unit_name(said[0]),
+            item=export.unit_names[unit],
             annotator=person,
             question=label,
-            value="\n".join(in_words(one.value) for one in said),
+            value="\n".join(plain_text(one.value).strip() for one in said),
             language=said[0].item.language,
             batch=said[0].batch or None,
         )
-        for (_, person, label), said in found.items()
+        for (unit, person, label), said in found.items()
         if len(said) == needed[label]
     ]
-
-
-def unit_name(one: Said | SettledItem) -> str:
-    """An item's name, with whose output was looked at where it is one of several."""
-    sources = [output.source for output in one.item.outputs]
-    return f"{one.item.key} / {sources[0]}" if len(sources) == 1 else one.item.key
 
 
 def plain(value: object) -> str:
@@ -96,53 +86,37 @@ def rating_rows(export: StudyExport) -> list[Rating]:
     choice among several, as 1 for the one that was chosen and 0 for the rest."""
     notes = _notes(export)
     found: list[Rating] = []
-    for one in export.said:
-        if one.kind == "discuss":
-            continue
-        note = notes.get((one.unit, one.stage, one.person))
-        if len(one.item.outputs) == 1 and (rating := _rating(one)) is not None:
-            found.append(_as_rating(one, one.item.outputs[0].source, rating, note))
-        elif isinstance(one.question, Best) and one.question.kind == "best":
-            found += [
-                _as_rating(one, output.source, int(at == one.value), note)
-                for at, output in enumerate(one.item.outputs)
-            ]
+    for one in _given(export):
+        note = notes.get(_whose(one))
+        for source, rating in one.question.ratings(one.value, one.item):
+            item = one.item.key if len(one.item.outputs) == 1 else export.unit_names[one.unit]
+            own = (item, source, one.question.name, one.person, rating)
+            found.append(Rating(*own, language=one.item.language, note=note))
     return found
 
 
-def _as_rating(one: Said, source: str, rating: float, note: str | None) -> Rating:
-    own = (one.item.key, source, one.question.name, one.person, rating)
-    return Rating(*own, language=one.item.language, note=note)
-
-
-def _rating(one: Said) -> float | None:
-    """An answer as a number; None where it is none."""
-    if one.question.level == "interval" and isinstance(one.value, int | float):
-        return one.value
-    if isinstance(one.question, Single):
-        return _YES_NO.get(str(one.value).casefold())
-    return None
+def _given(export: StudyExport) -> list[Said]:
+    """What people said by themselves, and as the third person: what each said once."""
+    return [one for one in export.at_first if one.kind != "discuss"]
 
 
 def _notes(export: StudyExport) -> Mapping[tuple[int, str, str], str]:
     """What each rater wrote about each item."""
     found: dict[tuple[int, str, str], str] = {}
-    for one in export.said:
-        if isinstance(one.question, Text) and isinstance(one.value, str):
-            key = (one.unit, one.stage, one.person)
-            found[key] = f"{found[key]}\n{one.value}" if key in found else one.value
+    for one in _given(export):
+        if (note := one.question.note(one.value)) is not None:
+            key = _whose(one)
+            found[key] = f"{found[key]}\n{note}" if key in found else note
     return found
 
 
 def choice_rows(export: StudyExport) -> list[Choice]:
     """Choices between two outputs, as they stood on the page."""
     found = []
-    for one in export.said:
-        if isinstance(one.question, Best) and one.question.kind == "pairwise":
-            left, right = (one.item.outputs[at].source for at in one.shown)
-            is_tie = one.value == TIE or not isinstance(one.value, int)
-            chosen = None if is_tie else one.item.outputs[int(str(one.value))].source
-            key = (one.item.key, left, right, one.person, chosen)
+    for one in _given(export):
+        if (choice := one.question.choice(one.value, one.item, one.shown)) is not None:
+            sides = (choice.left, choice.right)
+            key = (one.item.key, *sides, one.person, choice.chosen)
             found.append(Choice(*key, question=one.question.name))
     return found
 
@@ -162,16 +136,16 @@ def answer_rows(export: StudyExport) -> list[Row]:
 
 def annotation_table(export: StudyExport) -> list[Row]:
     """The annotations as their file has them, with the kind of each question; labels that consist
-    of several answers come last."""
+    of several answers come last. Where the study produces another file, what that does not hold."""
     asked_again = several_stages_ask(export.study)
     found: list[Row] = []
-    for one in export.independent:
-        if (value := cell(one.question, one.value, one.item)) is not None:
+    for one in export.independent if export.study.produces == "annotations" else _beside(export):
+        if (value := one.question.annotation_cell(one.value, one.item)) is not None:
             name = one.question.name
-            row: Row = {"item": unit_name(one), "annotator": one.person}
+            row: Row = {"item": export.unit_names[one.unit], "annotator": one.person}
             row["question"] = f"{one.stage}.{name}" if name in asked_again else name
             row |= {"value": value, "language": one.item.language, "batch": one.batch}
-            found.append(row | {"kind": kind_text(annotation_question(one.question))})
+            found.append(row | {"kind": kind_text(one.question.annotation)})
     for label in joined_rows(export):
         row = {"item": label.item, "annotator": label.annotator, "question": label.question}
         row |= {"value": label.value, "language": label.language, "batch": label.batch}
@@ -179,18 +153,65 @@ def annotation_table(export: StudyExport) -> list[Row]:
     return found
 
 
+def _beside(export: StudyExport) -> list[Said]:
+    """What people said by themselves that is no rating, choice or answer, and no note on one."""
+    if export.study.produces == "answers":
+        return []
+    own = export.independent
+    rated = {_whose(one) for one in own if one.question.ratings(one.value, one.item)}
+    return [
+        one
+        for one in own
+        if not one.question.ratings(one.value, one.item)
+        and one.question.choice(one.value, one.item, one.shown) is None
+        and (one.question.note(one.value) is None or _whose(one) not in rated)
+    ]
+
+
+def _whose(one: Said) -> tuple[int, str, str]:
+    return one.unit, one.stage, one.person
+
+
+def decision_rows(export: StudyExport) -> list[Row]:
+    """What people said about items on which they differed, in the end of a discussion and as the
+    third person; agreement is not measured on it."""
+    return [
+        {
+            "item": export.unit_names[one.unit],
+            "language": one.item.language,
+            "stage": one.stage,
+            "question": one.question.name,
+            "person": one.person,
+            "kind": one.kind,
+            "value": value,
+            "place": _place(one.value),
+        }
+        for one in export.said
+        if one.kind != "answer" and (value := one.question.cell(one.value, one.item)) is not None
+    ]
+
+
 def gold_rows(export: StudyExport) -> Iterator[Row]:
     """What was settled, and by what: a row for each question, and one for each item of which
-    nothing was."""
+    nothing was. Answers that stand by themselves are never settled, and have none."""
     for one, values in gold_values(export):
-        base: Row = {"item": unit_name(one), "language": one.item.language, "stage": one.stage}
+        base: Row = {"item": export.unit_names[one.unit], "language": one.item.language}
+        base["stage"] = one.stage
         ending: Row = {"state": one.state, "reason": one.reason}
         for gold in values:
-            value = "" if gold.value is None else cell(gold.question, gold.value, one.item)
+            value = "" if gold.value is None else gold.question.cell(gold.value, one.item)
             row = base | {"question": gold.question.name, "value": value, "by": gold.by}
             yield row | {"place": _place(gold.value)} | ending
-        if not values:
+        if not values and not _stands(export.study, one):
             yield base | {"question": "", "value": "", "by": "", "place": ""} | ending
+
+
+def _stands(study: Study, one: SettledItem) -> bool:
+    """Whether answers about an item stand by themselves in a stage, as long as it is not taken
+    out."""
+    stage = study.stage(one.stage)
+    is_independent = stage is not None and stage.settling.rule == "independent"
+    return is_independent and one.state in ("open", "settled")
 
 
 def _place(value: JsonValue) -> str:
@@ -204,7 +225,7 @@ def time_rows(export: StudyExport) -> list[Row]:
     """How long every task took, and what was skipped."""
     return [
         {
-            "item": one.item,
+            "item": export.unit_names.get(one.unit, one.item),
             "stage": one.stage,
             "person": one.person,
             "kind": one.kind,
@@ -213,6 +234,53 @@ def time_rows(export: StudyExport) -> list[Row]:
             "reason": one.reason,
         }
         for one in export.spent
+    ]
+
+
+def review_rows(export: StudyExport) -> list[Row]:
+    """What reviewers said of people's words and practice; points by their numbers, from 1."""
+    return [
+        {
+            "item": export.unit_names.get(one.unit, one.item),
+            "stage": one.stage,
+            "kind": one.kind,
+            "person": one.person,
+            "reviewer": one.reviewer,
+            "points": ";".join(str(at + 1) for at in one.points),
+            "accepted": one.accepted,
+            "comment": one.comment,
+        }
+        for one in export.reviews
+    ]
+
+
+def return_rows(export: StudyExport) -> list[Row]:
+    """What stages sent back, by whom, to which stage, and why."""
+    return [
+        {
+            "item": export.unit_names.get(one.unit, one.item),
+            "stage": one.stage,
+            "to": one.to,
+            "by": ";".join(one.by),
+            "verdict": one.verdict,
+            "reason": one.reason,
+            "round": one.round,
+        }
+        for one in export.returns
+    ]
+
+
+def opinion_rows(export: StudyExport) -> list[Row]:
+    """What models said when people asked them."""
+    return [
+        {
+            "item": export.unit_names.get(one.unit, one.item),
+            "stage": one.stage,
+            "person": one.person,
+            "model": one.model,
+            "text": one.text,
+        }
+        for one in export.opinions
     ]
 
 

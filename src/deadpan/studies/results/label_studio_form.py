@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from xml.sax.saxutils import quoteattr
 
-from deadpan.core.study.arranging import Best, Boxes
-from deadpan.core.study.choices import Likert, Multiple, Number, Single
-from deadpan.core.study.exports import StudyExport
+from deadpan.core.study.exports import Said, StudyExport
 from deadpan.core.study.items import Part, StudyItem
-from deadpan.core.study.specification import Question
+from deadpan.core.study.stages import Question
 from deadpan.core.study.words import in_language
-from deadpan.core.study.writing import Span, Text
-from deadpan.studies.results.answer_cells import cell
 from deadpan.studies.results.export_rows import several_stages_ask
 
 TYPED = "_typed"
 """Behind the name of a question for words that were typed and not selected."""
+_ONE_TEXT = 'maxSubmissions="1" editable="true"'
 _OBJECTS: Mapping[str, str] = {
     "picture": "Image",
     "comic": "Image",
@@ -36,43 +34,48 @@ def shown_parts(item: StudyItem) -> Iterator[tuple[str, Part]]:
             yield f"output_{at}_{part.name}", part
 
 
-def control(question: Question) -> str:
-    """The type of a question's answers in Label Studio; orders and files are words there."""
-    match question:
-        case Likert() if question.lowest == 1:
-            return "rating"
-        case Likert() | Number():
-            return "number"
-        case Boxes():
-            return "rectanglelabels"
-        case Span():
-            return "labels"
-        case Single() | Multiple() | Best():
-            return "choices"
-        case Text() if question.closed:
-            return "choices"
-        case _:
-            return "textarea"
+def last_items(export: StudyExport) -> dict[int, StudyItem]:
+    """By unit the item as the last stage showed it: with the numbers of panels that were drawn."""
+    order = {stage.name: at for at, stage in enumerate(export.study.stages)}
+    said = sorted(export.said, key=lambda one: order.get(one.stage, -1))
+    return {one.unit: one.item for one in said}
 
 
-def shown(question: Question, item: StudyItem, part: str = "") -> str:
-    """The name of what an answer is about: the part that is named, or the first."""
-    named = part or (question.of[0] if isinstance(question, Span) else getattr(question, "of", ""))
-    first = next((name for name, _ in shown_parts(item)), "")
-    return f"shown_{named or first}"
+def labels_said(said: Said) -> list[str]:
+    """What was chosen: several labels, or one."""
+    if isinstance(said.value, list):
+        return [str(label) for label in said.value]
+    return [str(said.question.cell(said.value, said.item))]
+
+
+def span_parts(question: Question, named: str) -> dict[str, str]:
+    """By part of which words can be selected the name of its control: Label Studio has one for
+    each."""
+    return {
+        part: f"{named}.{part}" if at else named for at, part in enumerate(question.selects_from)
+    }
+
+
+def shown(question: Question, parts: Iterable[str]) -> str:
+    """The name of what an answer is about: the part that the question names, or the first of those
+    that any item has."""
+    named = next(iter(question.selects_from), question.draws_on)
+    return f"shown_{named or next(iter(parts), '')}"
+
+
+def all_parts(export: StudyExport) -> dict[str, Part]:
+    """Every part that any item has, by its name among a task's data."""
+    items = last_items(export).values()
+    return {name: part for item in items for name, part in shown_parts(item)}
 
 
 def label_studio_config(export: StudyExport) -> str:
     """The labelling config, in XML, of everything that was asked and shown."""
-    items = {one.unit: one.item for one in export.said}
-    parts = {name: part for item in items.values() for name, part in shown_parts(item)}
+    parts = all_parts(export)
     again = several_stages_ask(export.study)
     lines = ["<View>"]
     for name, part in parts.items():
-        tag = _OBJECTS[part.kind]
-        talk = ' layout="dialogue" nameKey="author" textKey="text"' if part.turns else ""
-        named = f"name={quoteattr(f'shown_{name}')} value={quoteattr(f'${name}')}"
-        lines.append(f"  <{tag} {named}{talk}/>")
+        lines += [f"  {line}" for line in _part(name, part)]
     for stage in export.study.stages:
         for question in stage.questions:
             place = (stage.name, question.name)
@@ -81,34 +84,55 @@ def label_studio_config(export: StudyExport) -> str:
                 continue
             name = f"{stage.name}.{question.name}" if question.name in again else question.name
             title = in_language(question.title, "en") or name
-            lines.append(f"  <Header value={quoteattr(title)}/>")
-            answers = [str(cell(question, one.value, one.item)) for one in said]
-            about = shown(question, said[0].item)
+            lines.append(f"  <Header value={quoteattr(_plain(title))}/>")
+            answers = [label for one in said for label in labels_said(one)]
+            about = shown(question, parts)
             lines += [f"  {line}" for line in _control(question, name, about, answers)]
     return "\n".join([*lines, "</View>"]) + "\n"
+
+
+def _part(name: str, part: Part) -> Iterator[str]:
+    """A part under its title; before an output's first stands whose it is."""
+    talk = ' layout="dialogue" nameKey="author" textKey="text"' if part.turns else ""
+    named = f"name={quoteattr(f'shown_{name}')} value={quoteattr(f'${name}')}"
+    title = _plain(in_language(part.title, "en"))
+    if output := re.match(r"output_(\d+)_", name):
+        title = f"$source_{output[1]} – {title}" if title else f"$source_{output[1]}"
+    if title:
+        yield f'<Header value={quoteattr(title)} size="5"/>'
+    yield f"<{_OBJECTS[part.kind]} {named}{talk}/>"
+
+
+def _plain(words: str) -> str:
+    """Words in which no dollar begins the name of a variable, as it would there."""
+    return words.replace("$", "$\u2060")
 
 
 def _control(question: Question, name: str, about: str, answers: list[str]) -> Iterator[str]:
     """The tag of a question, with the labels that can be chosen."""
     names = f"name={quoteattr(name)} toName={quoteattr(about)}"
-    match control(question):
+    match question.control:
         case "rating":
-            yield f'<Rating {names} maxRating="{getattr(question, "highest", 5)}"/>'
+            highest = question.scale.highest if question.scale else 5
+            yield f'<Rating {names} maxRating="{highest:g}"/>'
         case "number":
             yield f"<Number {names}/>"
         case "rectanglelabels":
             label = f"<Label value={quoteattr(question.name)}/>"
             yield f"<RectangleLabels {names}>{label}</RectangleLabels>"
         case "labels":
-            yield f"<Labels {names}><Label value={quoteattr(question.name)}/></Labels>"
-            yield f"<TextArea name={quoteattr(name + TYPED)} toName={quoteattr(about)}/>"
+            label = f"<Label value={quoteattr(question.name)}/>"
+            for part, own in span_parts(question, name).items():
+                place = f"name={quoteattr(own)} toName={quoteattr(f'shown_{part}')}"
+                yield f"<Labels {place}>{label}</Labels>"
+            typed = f"name={quoteattr(name + TYPED)} toName={quoteattr(about)}"
+            yield f"<TextArea {typed} {_ONE_TEXT}/>"
         case "choices":
-            several = isinstance(question, Multiple)
-            options = [one.value for one in getattr(question, "options", ())]
-            options += question.suggestions if isinstance(question, Text) else ()
-            known = options if several else dict.fromkeys([*options, *answers])
-            yield f'<Choices {names} choice="{"multiple" if several else "single"}">'
-            yield from (f"  <Choice value={quoteattr(one)}/>" for one in known)
+            known = dict.fromkeys([*question.fixed_labels, *answers])
+            yield f'<Choices {names} choice="{"multiple" if question.several else "single"}">'
+            for one in known:
+                alias = f" alias={quoteattr(one)}" if "$" in one else ""
+                yield f"  <Choice value={quoteattr(_plain(one))}{alias}/>"
             yield "</Choices>"
         case _:
-            yield f"<TextArea {names}/>"
+            yield f"<TextArea {names} {_ONE_TEXT}/>"

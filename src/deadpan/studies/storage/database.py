@@ -11,91 +11,77 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import NotWritten
+from deadpan.studies.storage.addresses import postgres_url
+from deadpan.studies.storage.troubles import (
+    DatabaseGone,
+    DatabaseTrouble,
+    damaged,
+    may_repeat,
+    trouble_of,
+)
 
-_WRITES = "deadpan_writes"
+_WRITES, _WROTE = "deadpan_writes", "deadpan_wrote"
 _BUSY_SECONDS = 30
 _POOL = 16
 
-
-_LATER = ("40001", "40P01")
-"""What PostgreSQL calls a transaction that had to give way to another."""
-
-
-def may_repeat(error: DBAPIError) -> bool:
-    """Whether a transaction was given up for another's sake, or its connection was lost, as where
-    the database was started anew: it can be done again as it was."""
-    return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _LATER
+_CONNECT_SECONDS, _SILENT_MILLISECONDS = 5, 20_000
+"""How long a server may take to be reached, and to take in what is sent to it: people wait."""
 
 
-class DatabaseTrouble(DeadpanError):
-    """A database that cannot be read or written, with what to do about it."""
+def file_database(path: Path) -> Database:
+    """The database in a file."""
+    return Database(URL.create("sqlite+pysqlite", database=str(path)))
 
 
-_TROUBLES = {
-    "NOTADB": "the database is damaged ({}): restore it from a backup",
-    "CORRUPT": "the database is damaged ({}): restore it from a backup",
-    "READONLY": "the database cannot be written ({}): check who may write its folder",
-    "CANTOPEN": "the database cannot be opened or written ({}): check who may write its folder",
-    "FULL": "the disk is full ({}): free some space; nothing that was saved is lost",
-    "IOERR": "the disk cannot be read or written ({}): check it, and restore a backup elsewhere",
-}
-
-
-@contextmanager
-def _telling() -> Iterator[None]:
-    """Says of SQLite's errors that are the file's or the disk's what they are."""
+def make_private(path: Path) -> None:
+    """Makes the file of a new database for its owner alone: what SQLite puts beside it is as
+    private. Where that cannot be done raises."""
     try:
-        yield
-    except DBAPIError as error:
-        name = str(getattr(error.orig, "sqlite_errorname", ""))
-        kind = name.removeprefix("SQLITE_").partition("_")[0]
-        if kind not in _TROUBLES:
-            raise
-        why = str(error.orig).strip().splitlines()[0]
-        raise DatabaseTrouble(_TROUBLES[kind].format(why)) from error
+        path.touch(mode=0o600)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror})"
+        raise NotWritten(
+            path, what, "Free some space, or check who may write the folder."
+        ) from error
 
 
-def sqlite_url(path: Path) -> str:
-    """The address of a database file."""
-    return f"sqlite+pysqlite:///{path}"
+def server_database(address: str, schema: str) -> Database:
+    """The database of a study on a PostgreSQL server; an address that is none raises."""
+    return Database(postgres_url(address), schema)
 
 
-def new_sqlite(path: Path) -> Database:
-    """A database in a file, which is made for its owner alone where there is none: what SQLite puts
-    beside it is as private."""
-    path.touch(mode=0o600)
-    return Database(sqlite_url(path))
+def _mark_changes(connection: Connection, cursor: Any, *statement: Any) -> None:
+    """Keeps in mind whether a transaction changed anything."""
+    context = statement[2]
+    is_change = context.isinsert or context.isupdate or context.isdelete
+    if is_change and cursor.rowcount:
+        connection.info[_WROTE] = True
+
+
+def _unheard(trouble: DatabaseTrouble | None) -> None:
+    """For who is not told."""
 
 
 class Database:
-    """One study's database. `schema` keeps the studies apart that share a PostgreSQL server."""
+    """One study's database. `schema` keeps the studies apart that share a PostgreSQL server.
 
-    def __init__(self, url: str, schema: str = "") -> None:
-        try:
-            found = make_url(url)
-        except ArgumentError:
-            expected = "postgresql://USER:PASSWORD@HOST/DATABASE"
-            raise DeadpanError(f"--database: expected {expected}") from None
-        if found.get_backend_name() not in ("sqlite", "postgresql"):
-            what = f"--database: {found.get_backend_name()} is not supported"
-            raise DeadpanError(f"{what}; expected postgresql://…")
-        self.is_sqlite = found.get_backend_name() == "sqlite"
-        self.schema = schema
-        if self.is_sqlite:
-            self.engine = _sqlite(url)
-        else:
-            named = found.set(drivername="postgresql+psycopg")
-            options = {"options": f"-csearch_path={_quoted(schema)}"} if schema else {}
-            self.engine = create_engine(
-                named, pool_size=_POOL, max_overflow=0, connect_args=options
-            )
+    `told` hears of every trouble, and with None of what went well after one.
+    """
+
+    def __init__(self, place: URL, schema: str = "") -> None:
+        self.place, self.schema = place, schema
+        self.is_sqlite = place.get_backend_name() == "sqlite"
+        self.told: Callable[[DatabaseTrouble | None], None] = _unheard
+        self._trouble: DatabaseTrouble | None = None
+        self.engine = _sqlite(place) if self.is_sqlite else _postgres(place, schema)
+        event.listen(self.engine, "after_cursor_execute", _mark_changes)
         self._writing = threading.Lock() if self.is_sqlite else nullcontext()
         self._for_writes = self.engine.execution_options(**{_WRITES: True})
         # Each statement sees what is there at its moment in any case; where a transaction is rolled
@@ -112,7 +98,7 @@ class Database:
     def read(self) -> Iterator[Session]:
         """A session that only looks."""
         with (
-            _telling(),
+            self._telling(),
             Session(self._for_reads, expire_on_commit=False, autoflush=False) as session,
         ):
             yield session
@@ -121,37 +107,65 @@ class Database:
     def write(self) -> Iterator[Session]:
         """A session whose changes are all kept when it ends, or none."""
         with (
-            _telling(),
+            self._telling(),
             self._writing,
             Session(self._for_writes, expire_on_commit=False) as session,
-            session.begin(),
         ):
-            yield session
+            with session.begin():
+                session.connection().info[_WROTE] = False
+                yield session
+                session.flush()
+                wrote = session.connection().info[_WROTE]
+            if wrote:
+                self._works_again()
 
-    def require(self, make: bool = True) -> None:
-        """Raises where the database cannot be reached; makes the schema, if asked to."""
+    def require(self) -> None:
+        """Makes the study's place in the database; raises where that cannot be done."""
         with self.connected() as connection:
-            if make and self.schema and not self.is_sqlite:
-                connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {_quoted(self.schema)}"))
-            connection.execute(text("SELECT 1"))
+            # Who may not make one can be given one: it is not made again.
+            if self.schema and self.schema not in inspect(connection).get_schema_names():
+                connection.execute(text(f"CREATE SCHEMA {_quoted(self.schema)}"))
+
+    def has_tables(self) -> bool:
+        """Whether the study's place in the database holds anything."""
+        with self.connected() as connection:
+            return bool(inspect(connection).get_table_names(schema=self.schema or None))
 
     def require_writable(self) -> None:
         """Raises where the database cannot be written, or is a file that is not whole."""
         with self.write() as session:
-            session.execute(text("SELECT 1"))
+            session.execute(text("UPDATE settings SET value = value"))
             found = session.scalar(text("PRAGMA quick_check(1)")) if self.is_sqlite else "ok"
         if found != "ok":
-            raise DatabaseTrouble(_TROUBLES["CORRUPT"].format(found))
+            raise damaged(self.place, str(found))
 
     @contextmanager
     def connected(self) -> Iterator[Connection]:
         """A connection; raises where the database cannot be reached."""
+        with self._telling(), self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Says of errors that are the database's what they are; others, and what can be done again
+        at once, pass. A server that is back can be read again; what could not be written is over
+        once something is."""
         try:
-            with _telling(), self.engine.begin() as connection:
-                yield connection
-        except OperationalError as error:
-            why = str(error.orig).strip().splitlines()[0] if error.orig else "no answer"
-            raise DeadpanError(f"the database cannot be reached: {why}") from None
+            yield
+        except DBAPIError as error:
+            trouble = None if may_repeat(error) else trouble_of(error, self.place)
+            if trouble is None:
+                raise
+            self._trouble = trouble
+            self.told(trouble)
+            raise trouble from error
+        if isinstance(self._trouble, DatabaseGone):
+            self._works_again()
+
+    def _works_again(self) -> None:
+        if self._trouble:
+            self._trouble = None
+            self.told(None)
 
     def drop_schema(self) -> None:
         """Takes the schema away, with everything in it."""
@@ -168,9 +182,19 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', "") + '"'
 
 
-def _sqlite(url: str) -> Engine:
+def _postgres(place: URL, schema: str) -> Engine:
+    known = {"connect_timeout": _CONNECT_SECONDS, "tcp_user_timeout": _SILENT_MILLISECONDS}
+    options: dict[str, Any] = {
+        name: value for name, value in known.items() if name not in place.query
+    }
+    if schema:
+        options["options"] = f"-csearch_path={_quoted(schema)}"
+    return create_engine(place, pool_size=_POOL, max_overflow=0, connect_args=options)
+
+
+def _sqlite(place: URL) -> Engine:
     engine = create_engine(
-        url, pool_size=_POOL, max_overflow=0, connect_args={"timeout": _BUSY_SECONDS}
+        place, pool_size=_POOL, max_overflow=0, connect_args={"timeout": _BUSY_SECONDS}
     )
 
     @event.listens_for(engine, "connect")

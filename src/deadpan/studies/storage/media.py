@@ -9,6 +9,7 @@ import io
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image
@@ -22,14 +23,16 @@ from deadpan.media.prepared import draw_numbers
 from deadpan.media.remaking import remade
 
 FOLDER = "media"
-LONGEST, OUTPUT_SIDE = 2_000, 1_024
+LONGEST, OUTPUT_SIDE, SMALL_SIDE = 2_000, 1_024, 192
 MOST_VIDEO_BYTES = 500_000_000
 MOST_UPLOAD_BYTES = 10_000_000
 MOST_UPLOAD_PIXELS = 50_000_000
 UPLOADED = ("PNG", "JPEG", "WEBP", "GIF")
 """What people may send."""
 _GROUND = (128, 128, 128)
-_QUALITY = 92
+_QUALITY, _SMALL_QUALITY = 92, 80
+_SMALL_KEPT = 2_000
+"""Small pictures that are remembered, of some kilobytes each."""
 _BEGINNINGS = {
     "video": ((4, b"ftyp", "video/mp4"), (0, b"\x1a\x45\xdf\xa3", "video/webm")),
     "sound": (
@@ -111,6 +114,18 @@ def _made_picture(image: Image.Image, is_output: bool = False) -> MadeFile:
     with decoding("picture"):
         image.save(stream, "WEBP", quality=_QUALITY, method=4)
     return _made(stream.getvalue(), "image/webp", image.size)
+
+
+@lru_cache(maxsize=_SMALL_KEPT)
+def small_picture(path: Path) -> bytes:
+    """A picture that a study keeps, made small: of one size, whatever its own is."""
+    image = read_image(path)
+    image.thumbnail((SMALL_SIDE, SMALL_SIDE), Image.Resampling.LANCZOS)
+    ground = Image.new("RGBA", (SMALL_SIDE, SMALL_SIDE))
+    ground.paste(image, ((SMALL_SIDE - image.width) // 2, (SMALL_SIDE - image.height) // 2))
+    stream = io.BytesIO()
+    ground.save(stream, "WEBP", quality=_SMALL_QUALITY, method=4)
+    return stream.getvalue()
 
 
 def made_upload(data: bytes) -> MadeFile:

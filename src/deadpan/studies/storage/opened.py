@@ -14,10 +14,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from deadpan.base.errors import DeadpanError
-from deadpan.core.questions import Language
 from deadpan.core.study.files import study_of
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Stage, Study
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Stage
+from deadpan.core.study.words import Wording
 from deadpan.studies.storage.database import Database
 from deadpan.studies.storage.tables import (
     EventRow,
@@ -28,17 +29,23 @@ from deadpan.studies.storage.tables import (
     SpecificationRow,
 )
 
-SECRET, CLOSED = "secret", "closed"
+SECRET, CLOSED, COPY = "secret", "closed", "copy"
+"""Settings: what orders are drawn with, when it was closed, and by what its folder knows it."""
 LOOK_SECONDS = 2.0
 """How often a server looks whether the study was changed beside it."""
 
 
-class NotAllowed(DeadpanError):
-    """Somebody asked for what is not theirs, or not theirs any more; said in both languages."""
+error_words = Wording(Path(__file__).with_name("errors.toml"))
+"""What the app says of what cannot be done."""
 
-    def __init__(self, en: str, zh: str) -> None:
-        super().__init__(en)
-        self.words: dict[Language, str] = {"en": en, "zh": zh}
+
+class NotAllowed(DeadpanError):
+    """Somebody asked for what is not theirs, or not theirs any more; said by a key of
+    `errors.toml`."""
+
+    def __init__(self, key: str, /, **facts: object) -> None:
+        self.words = error_words(key, **facts)
+        super().__init__(self.words["en"])
 
 
 @dataclass

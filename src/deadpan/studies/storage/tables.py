@@ -131,7 +131,8 @@ class ProgressRow(Base):
 
 
 class TaskRow(Base):
-    """What one person has to do about an item in a stage: open, submitted, skipped, released.
+    """What one person has to do about an item in a stage: open, submitted, accepted, skipped,
+    released, left out.
     `token` is its name in addresses; `subject` the task that a review is about."""
 
     __tablename__ = "tasks"
@@ -153,9 +154,12 @@ class TaskRow(Base):
     note: Mapped[str] = mapped_column(Text, default="")
     """Why it was skipped, or sent back."""
     opened_at: Mapped[float]
+    """When its person got it, or was last shown it after it had come back to them."""
     ended_at: Mapped[float | None]
+    """Since when its person is not at it: they are done, or were not shown it since it came back;
+    None while they are."""
     seconds: Mapped[float | None]
-    """How long it took, without pauses."""
+    """How long they worked on it, without waiting."""
 
 
 class AnswerRow(Base):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import and_, exists, not_, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from deadpan.base.printable import without_controls
-from deadpan.core.study.specification import Review
+from deadpan.core.study.stages import Review
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count, languages_read
 from deadpan.studies.storage.tables import ItemRow, PersonRow, ProgressRow, ReviewRow, TaskRow
-from deadpan.studies.work.advancing import advance
-from deadpan.studies.work.answering import begin_task
+from deadpan.studies.work.answering import SENT_BACK, begin_task
+from deadpan.studies.work.transitions import advance
 
 
 def next_to_judge(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | None:
@@ -52,6 +52,9 @@ def _review(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | 
 
 
 def _third(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | None:
+    """An item on which others disagree, and of which the person does not know more than a third
+    one may: a reviewer saw answers, which not every study shows."""
+    seeing = [stage.name for stage in study.study.stages if stage.settling.third_sees]
     query = (
         select(ProgressRow)
         .join(ItemRow, ItemRow.id == ProgressRow.item)
@@ -62,6 +65,7 @@ def _third(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow | N
                 TaskRow.stage == ProgressRow.stage,
                 TaskRow.person == person.id,
                 TaskRow.state != "released",
+                not_(and_(TaskRow.kind == "review", TaskRow.stage.in_(seeing))),
             ),
             ~exists().where(
                 TaskRow.item == ProgressRow.item,
@@ -98,12 +102,12 @@ def decide(
     """Whether the words that a review is about are accepted: where the reviewer says so, and has
     ticked enough of the points. Others go back, with what was said of them."""
     if task.kind != "review" or task.state != "open" or study.is_closed(session):
-        raise NotAllowed("this review is not open any more", "此审核已结束")
+        raise NotAllowed("review_over")
     subject = session.get_one(TaskRow, task.subject, with_for_update=True, populate_existing=True)
     review = review_of(study, subject)
     ticked = sorted({at for at in points if review and 0 <= at < len(review.points)})
     accepted = accepts and (review is None or len(ticked) >= review.needed)
-    words = without_controls(comment).strip()[:2_000]
+    words = without_controls(comment).strip()[:4_000]
     session.add(
         ReviewRow(
             task=subject.id,
@@ -121,8 +125,7 @@ def decide(
     if accepted or subject.kind == "practice":
         subject.state = "accepted"
     else:
-        subject.state, subject.ended_at = "open", None
-        subject.note = words or "sent back"
+        subject.state, subject.note = "open", words or SENT_BACK
     session.flush()
     if accepted and subject.kind == "answer":
         advance(session, study, subject.item, subject.stage)

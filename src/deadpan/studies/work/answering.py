@@ -5,29 +5,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from pydantic import JsonValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
-from deadpan.core.study.arranging import Best, Upload
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Question
+from deadpan.core.study.stages import Question
 from deadpan.core.study.words import WrongAnswer
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, new_token
 from deadpan.studies.storage.tables import AnswerRow, PersonRow, ProgressRow, TaskRow
-from deadpan.studies.work.changing import may_change
+from deadpan.studies.work.outputs import outputs_in_order
+from deadpan.studies.work.revisions import may_change, over
+from deadpan.studies.work.timing import resume, stop_clock
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}")
-_LONGEST_PAUSE = 300
-"""Seconds without an answer that still count as work."""
 SKIPPED = ("answer", "practice", "third")
 """Those that can be skipped: in a discussion others wait."""
 DONE = ("submitted", "accepted")
+LEFT_OUT = "left out"
+"""The state of an answer that was done, of somebody whose answers are left out."""
 WORKED = ("answer", "practice", "discuss", "third")
 """The kinds of tasks in which questions are answered."""
+SENT_BACK = "sent back"
+"""The note of a task that a reviewer sent back without a word."""
 
 
 def find_task(session: Session, person: PersonRow, token: str) -> TaskRow:
@@ -36,7 +38,7 @@ def find_task(session: Session, person: PersonRow, token: str) -> TaskRow:
     # Not every database takes every text to look for.
     task = session.scalars(query).first() if _TOKEN.fullmatch(token) else None
     if task is None:
-        raise NotAllowed("no such task", "没有这个任务")
+        raise NotAllowed("no_task")
     return task
 
 
@@ -95,23 +97,6 @@ def with_draft(
     return {**kept, **last_answers(rows)}
 
 
-def choices_left(session: Session, study: OpenStudy, task: TaskRow) -> list[int] | None:
-    """The outputs among which a third person chooses; None for all."""
-    if task.kind != "third" or not study.stage(task.stage).settling.third_chooses_among_theirs:
-        return None
-    best = [one.name for one in study.stage(task.stage).questions if isinstance(one, Best)]
-    others = select(TaskRow).where(
-        TaskRow.item == task.item, TaskRow.stage == task.stage, TaskRow.kind == "answer"
-    )
-    values = [
-        answers_of(session, other.id).get(name)
-        for other in session.scalars(others)
-        if other.state in ("submitted", "accepted")
-        for name in best
-    ]
-    return sorted({value for value in values if isinstance(value, int)})
-
-
 def save_answer(
     session: Session,
     study: OpenStudy,
@@ -128,13 +113,13 @@ def save_answer(
     item = study.item(session, task.item, task.stage)
     question = study.stage(task.stage).question(name)
     if question is None or task.kind not in WORKED:
-        raise NotAllowed("no such question", "没有这个问题")
+        raise NotAllowed("no_question")
     require_open(session, study, task)
     given = cleaned(question.from_form(values))
-    if isinstance(question, Upload) and given is not None:
+    if question.uploads and given is not None:
         # Whoever knows the checksum of a file could have it shown to themselves.
-        raise WrongAnswer("upload a picture", "请上传图片")
-    if isinstance(question, Best):
+        raise WrongAnswer("upload")
+    if question.chooses:
         given = _unshuffled(session, study, task, item, given)
     value = question.read(given, item)
     keep_value(session, study, task, question, value, key, origin)
@@ -171,16 +156,25 @@ def keep_value(
     session.execute(study.database.insert(AnswerRow).values(row).on_conflict_do_nothing())
 
 
+def carry_answers(session: Session, study: OpenStudy, before: TaskRow, task: TaskRow) -> None:
+    """Begins a task with the answers of another."""
+    stage = study.stage(task.stage)
+    for name, value in answers_of(session, before.id).items():
+        if (question := stage.question(name)) is not None:
+            keep_value(session, study, task, question, value, f"carried:{name}", "carried")
+
+
 def require_not_closed(session: Session, study: OpenStudy) -> None:
     """Raises where the study is closed."""
     if study.is_closed(session):
-        raise NotAllowed("the study is closed", "本研究已结束")
+        raise NotAllowed("study_closed")
 
 
 def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
     """Raises where a task cannot be worked on; one that is done, and that nobody builds on yet, is
     open again."""
     require_not_closed(session, study)
+    resume(study, task)
     if task.state == "open":
         return
     query = select(ProgressRow).where(
@@ -188,13 +182,13 @@ def require_open(session: Session, study: OpenStudy, task: TaskRow) -> None:
     )
     progress = session.scalars(query.with_for_update()).first()
     if not may_change(session, task, progress):
-        raise NotAllowed("this task is not open any more", "此任务已结束")
+        raise over(session, task)
     if task.state == "skipped" and progress is not None:
         people = study.stage(task.stage).people
         if people is not None and progress.claims >= people:
-            raise NotAllowed("somebody else has taken this over", "此项已由他人接手")
+            raise NotAllowed("taken_over")
         progress.claims += 1
-    task.state, task.ended_at = "open", None
+    task.state = "open"
     if task.kind == "discuss":
         task.note = ""  # who answers anew may agree after all
     study.note(session, task.person, "reopened", task=task.id)
@@ -239,11 +233,8 @@ def finish(session: Session, study: OpenStudy, task: TaskRow) -> None:
         question = stage.question(name)
         if question is not None and name not in own:
             keep_value(session, study, task, question, value, f"draft:{name}", "draft")
-    task.state, task.ended_at = "submitted", study.now()
-    times = [task.opened_at, *(row.at for row in rows), task.ended_at]
-    pauses = (after - before for before, after in pairwise(times))
-    task.seconds = sum(min(max(0.0, pause), _LONGEST_PAUSE) for pause in pauses)
-    task.note = ""
+    stop_clock(session, study, task)
+    task.state, task.note = "submitted", ""
 
 
 def skip(session: Session, study: OpenStudy, person: PersonRow, token: str, reason: str) -> None:
@@ -251,7 +242,7 @@ def skip(session: Session, study: OpenStudy, person: PersonRow, token: str, reas
     task = find_task(session, person, token)
     require_open(session, study, task)
     if not study.study.skipping or task.kind not in SKIPPED:
-        raise NotAllowed("this cannot be skipped", "此项不能跳过")
+        raise NotAllowed("no_skipping")
     task.state, task.note, task.ended_at = "skipped", without_controls(reason)[:500], study.now()
     if task.kind == "answer":
         release_claim(session, task)
@@ -274,9 +265,9 @@ def _unshuffled(
     """The output that was chosen by its place on the page."""
     if not isinstance(given, int):
         return given
-    shown = study.outputs_shown(task.person, task.item, item, choices_left(session, study, task))
+    shown = outputs_in_order(session, study, task, item)
     if not 0 <= given < len(shown):
-        raise WrongAnswer("choose one of them", "请选择其中之一")
+        raise WrongAnswer("choose_output")
     return shown[given]
 
 

@@ -7,10 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
-from deadpan.core.study.arranging import Upload
+from deadpan.core.study.stages import Stage
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import EventRow, MessageRow, PersonRow, TaskRow
-from deadpan.studies.work.advancing import MOST_TURNS, end_discussion, lock_progress, tasks_of
 from deadpan.studies.work.answering import (
     answers_of,
     finish,
@@ -18,9 +17,12 @@ from deadpan.studies.work.answering import (
     require_not_closed,
     require_open,
 )
+from deadpan.studies.work.transitions import MOST_TURNS, end_discussion, lock_progress, tasks_of
 
 CANNOT_AGREE = "cannot agree"
 """The note of a discussion's task whose person has said so, until somebody answers anew."""
+MOST_CHARACTERS = 4_000
+"""Of a message."""
 _REMEMBERED = 100
 """How many of a person's last messages a repeated request is known among."""
 
@@ -29,13 +31,15 @@ def say(
     session: Session, study: OpenStudy, person: PersonRow, task: TaskRow, text: str, key: str = ""
 ) -> None:
     """Adds to a discussion that goes on; the same request a second time adds nothing."""
-    words = without_controls(text).strip()[:4_000]
+    words = without_controls(text).strip()
     if task.kind != "discuss" or not words:
-        raise NotAllowed("nothing to say here", "此处不能发言")
+        raise NotAllowed("no_talk")
+    if len(words) > MOST_CHARACTERS:
+        raise NotAllowed("message_long", most=MOST_CHARACTERS)
     require_not_closed(session, study)
     progress = lock_progress(session, task.item, task.stage)
     if progress is None or progress.state != "discussing":
-        raise NotAllowed("this discussion is over", "此讨论已结束")
+        raise NotAllowed("discussion_over")
     if _is_said(session, person, task, words, key):
         return
     about = {"item": task.item, "stage": task.stage, "person": person.id}
@@ -56,21 +60,32 @@ def _is_said(session: Session, person: PersonRow, task: TaskRow, words: str, key
     return bool(key) and any(one.get("key") == key for one in latest)
 
 
-def adopt(session: Session, study: OpenStudy, task: TaskRow, name: str, key: str) -> JsonValue:
-    """Takes the other's answer to a question for one's own; nothing where there is none. A picture
-    that another sent is not taken: it would be shown as one's own."""
+def numbers(session: Session, task: TaskRow, stage: Stage) -> dict[int, str]:
+    """The number by which everybody in a discussion knows a person; outputs have letters."""
+    talking = tasks_of(session, task.item, stage, "discuss", done=False)
+    return {one.person: str(at) for at, one in enumerate(talking, 1)}
+
+
+def adopt(
+    session: Session, study: OpenStudy, task: TaskRow, name: str, key: str, whose: str = ""
+) -> JsonValue:
+    """Takes the answer of the other, or of one of the others by their number, for one's own;
+    nothing where there is none. A picture that another sent is not taken: it would be shown as
+    one's own."""
     stage = study.stage(task.stage)
     question = stage.question(name)
-    if task.kind != "discuss" or question is None or isinstance(question, Upload):
-        raise NotAllowed("nothing to take over here", "此处没有可采用的答案")
+    if task.kind != "discuss" or question is None or question.uploads:
+        raise NotAllowed("no_taking_over")
     require_open(session, study, task)
+    called = numbers(session, task, stage)
     others = [
         one
         for one in tasks_of(session, task.item, stage, "discuss", done=False)
-        if one.id != task.id
+        if one.id != task.id and whose in ("", called[one.person])
     ]
-    values = [answers_of(session, one.id).get(name) for one in others]
-    value = next((one for one in values if one is not None), None)
+    if len(others) != 1:
+        raise NotAllowed("no_taking_over")
+    value = answers_of(session, others[0].id).get(name)
     keep_value(session, study, task, question, value, key, "adopted")
     return value
 
@@ -79,7 +94,7 @@ def cannot_agree(session: Session, study: OpenStudy, person: PersonRow, task: Ta
     """Says that one cannot agree, which takes a turn; whether all who are still there have said so,
     and the discussion is over by that."""
     if task.kind != "discuss":
-        raise NotAllowed("nothing to disagree on here", "此处没有可讨论的内容")
+        raise NotAllowed("no_disagreeing")
     require_open(session, study, task)
     lock_progress(session, task.item, task.stage)
     finish(session, study, task)
@@ -93,7 +108,7 @@ def cannot_agree(session: Session, study: OpenStudy, person: PersonRow, task: Ta
         end_discussion(session, study, task)
         return True
     for one in undecided:
-        one.state, one.ended_at = "open", None
+        one.state = "open"
     return False
 
 

@@ -1,8 +1,9 @@
-"""Practice before a study: sessions of items with known answers, each tried a few times."""
+"""Practice before a study: stage by stage, sessions of items with known answers, each tried a few
+times."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,10 +12,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Stage
+from deadpan.core.study.specification import Practice
+from deadpan.core.study.stages import Stage
 from deadpan.studies.storage.opened import OpenStudy, new_token
 from deadpan.studies.storage.tables import ItemRow, PersonRow, ReviewRow, TaskRow
-from deadpan.studies.work.answering import answers_of
+from deadpan.studies.work.answering import SENT_BACK, answers_of, carry_answers
+
+PracticeStep = Literal["", "begun", "waiting", "passed", "failed"]
+"""Empty where there is none to do, or none was begun."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +38,22 @@ def practise(session: Session, study: OpenStudy, person: PersonRow) -> Practised
         study.note(session, person, "practised", items=step.items)
     if not step.begins:
         return Practised(step.state, step.task)
-    stage = study.study.stages[0]
-    begun = [_begin(session, study, person, one, stage, step.turn) for one in step.begins]
+    begun = [_begin(session, study, person, one, step) for one in step.begins]
     return Practised("task", begun[0])
 
 
 def practice_state(
     session: Session, study: OpenStudy, person: PersonRow
-) -> Literal["task", "waiting", "passed", "failed"]:
-    """Where a person stands, of which nothing is changed by looking."""
-    return _next_step(session, study, person).state
+) -> tuple[PracticeStep, Stage | None]:
+    """Where a person stands, and in which stage, of which nothing is changed by looking."""
+    if study.study.practice is None or person.role != "rater":
+        return "", None
+    if person.practised_at is not None:
+        return "passed", None
+    if not _own_tasks(session, person):
+        return "", None
+    step = _next_step(session, study, person)
+    return "begun" if step.state == "task" else step.state, step.stage
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,8 @@ class _Step:
     """What comes next in practice: a task that is open, or items to begin in a round."""
 
     state: Literal["task", "waiting", "passed", "failed"]
+    stage: Stage | None = None
+    """The one that is practised; None once all are passed."""
     task: TaskRow | None = None
     begins: Sequence[int] = ()
     turn: int = 1
@@ -63,11 +76,13 @@ def _next_step(session: Session, study: OpenStudy, person: PersonRow) -> _Step:
     if practice is None or person.role != "rater" or person.practised_at is not None:
         return _Step("passed")
     items = practice_items(session, study, person)
-    own = _own_tasks(session, person)
-    for items_of_session in _divided(items, practice.sessions):
-        step = _session_step(session, study, items_of_session, own)
-        if step.state != "passed":
-            return step
+    everything = _own_tasks(session, person)
+    for stage in study.study.practised:
+        own = [task for task in everything if task.stage == stage.name]
+        for items_of_session in _divided(items, practice.sessions):
+            step = _session_step(session, study, practice, stage, items_of_session, own)
+            if step.state != "passed":
+                return step
     return _Step("passed", is_new=True, items=len(items))
 
 
@@ -82,7 +97,7 @@ def practice_items(session: Session, study: OpenStudy, person: PersonRow) -> lis
 
 
 def rightness(
-    stage: Stage, item: StudyItem, answers: dict[str, JsonValue]
+    stage: Stage, item: StudyItem, answers: Mapping[str, JsonValue]
 ) -> list[tuple[str, bool]]:
     """Of each question with a known answer whether it was answered so."""
     said = stage.completed(answers)
@@ -106,10 +121,14 @@ def _own_tasks(session: Session, person: PersonRow) -> list[TaskRow]:
 
 
 def _session_step(
-    session: Session, study: OpenStudy, items: Sequence[ItemRow], own: Sequence[TaskRow]
+    session: Session,
+    study: OpenStudy,
+    practice: Practice,
+    stage: Stage,
+    items: Sequence[ItemRow],
+    own: Sequence[TaskRow],
 ) -> _Step:
-    practice, stage = study.study.practice, study.study.stages[0]
-    assert practice is not None
+    """What comes next in a session of a stage; `own` are the person's tasks of that stage."""
     ids = [item.id for item in items]
     mine = [task for task in own if task.item in ids]
     turn = max((task.round for task in mine), default=1)
@@ -117,9 +136,9 @@ def _session_step(
     wanted = ids if turn == 1 or not practice.by_person else list(now)
     for number in wanted:
         if number not in now:
-            return _Step("task", begins=[number], turn=turn)
+            return _Step("task", stage, begins=[number], turn=turn)
         if now[number].state == "open":
-            return _Step("task", now[number])
+            return _Step("task", stage, now[number])
     done = [task for task in now.values() if task.state != "skipped"]
     again: list[int] | None
     if not done:
@@ -127,30 +146,72 @@ def _session_step(
     elif practice.by_person:
         again = _sent_back(session, done)
         if again is None:
-            return _Step("waiting")
+            return _Step("waiting", stage)
     else:
-        marks = [
-            right
-            for task in done
-            for _, right in rightness(
-                stage, study.item(session, task.item, stage.name), answers_of(session, task.id)
-            )
-        ]
-        passed = not marks or sum(marks) / len(marks) >= practice.pass_mark
-        again = [] if passed else ids
+        marks = _marks(session, study, stage, done)
+        again = [] if _is_enough(practice, sum(marks), len(marks)) else ids
     if not again:
         return _Step("passed")
     if turn >= practice.rounds:
-        return _Step("failed")
-    return _Step("task", begins=again if practice.by_person else again[:1], turn=turn + 1)
+        return _Step("failed", stage)
+    begins = again if practice.by_person else again[:1]
+    return _Step("task", stage, begins=begins, turn=turn + 1)
+
+
+def _marks(
+    session: Session, study: OpenStudy, stage: Stage, tasks: Sequence[TaskRow]
+) -> list[bool]:
+    """Of every answer to a question of which it is known whether it was right."""
+    return [
+        right
+        for task in tasks
+        for _, right in rightness(
+            stage, study.item(session, task.item, stage.name), answers_of(session, task.id)
+        )
+    ]
+
+
+def _is_enough(practice: Practice, right: int, of: int) -> bool:
+    return not of or right / of >= practice.pass_mark
+
+
+@dataclass(frozen=True)
+class RoundBefore:
+    """How the round before went, which was not passed; all are 0 where every item was skipped."""
+
+    right: int
+    needed: int
+    of: int
+
+
+def round_before(session: Session, study: OpenStudy, task: TaskRow) -> RoundBefore | None:
+    """How the round before that of a practice task went; None in the first, and where somebody has
+    looked at it and says so."""
+    practice = study.study.practice
+    if practice is None or task.kind != "practice" or task.round == 1:
+        return None
+    person, stage = session.get_one(PersonRow, task.person), study.stage(task.stage)
+    divided = _divided(practice_items(session, study, person), practice.sessions)
+    parts = ([item.id for item in part] for part in divided)
+    ids = next((part for part in parts if task.item in part), [])
+    before = [
+        one
+        for one in _own_tasks(session, person)
+        if (one.stage, one.round) == (task.stage, task.round - 1) and one.item in ids
+    ]
+    done = [one for one in before if one.state != "skipped"]
+    if done and practice.by_person:
+        return None
+    marks = _marks(session, study, stage, done)
+    enough = (right for right in range(len(marks) + 1) if _is_enough(practice, right, len(marks)))
+    return RoundBefore(sum(marks), next(enough), len(marks))
 
 
 def _sent_back(session: Session, tasks: Sequence[TaskRow]) -> list[int] | None:
     """The items that have to be done again; None while somebody has to look at one."""
     again = []
     for task in tasks:
-        query = select(ReviewRow).where(ReviewRow.task == task.id).order_by(ReviewRow.id.desc())
-        review = session.scalars(query.limit(1)).first()
+        review = last_review(session, task.id)
         if review is None:
             return None
         if not review.accepted:
@@ -158,19 +219,43 @@ def _sent_back(session: Session, tasks: Sequence[TaskRow]) -> list[int] | None:
     return again
 
 
+def last_review(session: Session, task: int) -> ReviewRow | None:
+    """What was last decided about a task; None where nothing was."""
+    query = select(ReviewRow).where(ReviewRow.task == task).order_by(ReviewRow.id.desc())
+    return session.scalars(query.limit(1)).first()
+
+
 def _begin(
-    session: Session, study: OpenStudy, person: PersonRow, item: int, stage: Stage, turn: int
+    session: Session, study: OpenStudy, person: PersonRow, item: int, step: _Step
 ) -> TaskRow:
+    """A practice task. One that a person sent back begins with what was answered before, and what
+    was said of that."""
+    assert step.stage is not None
+    stage = step.stage.name
+    query = select(TaskRow).where(
+        TaskRow.item == item,
+        TaskRow.stage == stage,
+        TaskRow.person == person.id,
+        TaskRow.kind == "practice",
+        TaskRow.round == step.turn - 1,
+    )
+    before = session.scalars(query).first()
+    review = last_review(session, before.id) if before else None
+    now = study.now()
     task = TaskRow(
         token=new_token(),
         item=item,
-        stage=stage.name,
+        stage=stage,
         person=person.id,
         kind="practice",
-        round=turn,
+        round=step.turn,
         state="open",
-        opened_at=study.now(),
+        note=(review.comment or SENT_BACK) if review else "",
+        opened_at=now,
+        ended_at=now,
     )
     session.add(task)
     session.flush()
+    if before is not None and review is not None:
+        carry_answers(session, study, before, task)
     return task

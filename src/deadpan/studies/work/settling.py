@@ -11,9 +11,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from deadpan.core.study.asked import Asked
-from deadpan.core.study.choices import Multiple, Single
-from deadpan.core.study.specification import Settling, Stage
+from deadpan.core.study.question_base import QuestionBase
+from deadpan.core.study.stages import Settling, Stage
 
 Answers = Mapping[str, JsonValue]
 """What one person answered, by question."""
@@ -46,14 +45,36 @@ def settle(stage: Stage, heard: Heard) -> Decision:
     rule = stage.settling
     if rule.rule == "independent":
         return Decision("settled")
-    if rule.verdict and (decided := _by_verdict(rule, heard)):
-        return decided
+    if rule.rule == "objection" and (objected := _objection(rule, heard.own)):
+        return objected
     if rule.rule == "majority" and len(heard.own) > 1:
         return _majority(stage, heard)
-    if not differing(stage, heard.own):
+    apart = differing(stage, heard.own)
+    if not apart:
         voted = _voted(stage, heard.own) if rule.rule == "votes" else {}
-        return Decision("settled", _agreed(stage, heard.own) | voted)
+        return by_verdict(rule, _agreed(stage, heard.own) | voted, heard.own)
+    if rule.rule == "objection" and apart == [rule.verdict] and not rule.otherwise:
+        return Decision("settled", _agreed(stage, heard.own) | _most_say(rule, heard.own))
     return _remedy(stage, heard)
+
+
+def by_verdict(rule: Settling, result: Answers, said: Sequence[Answers]) -> Decision:
+    """What a result makes of an item, whoever it came from: settled; or, where its verdict says so,
+    discarded or returned, with the reasons of those among `said` who say it too."""
+    state = state_by(rule, result)
+    if state == "settled":
+        return Decision(state, dict(result))
+    reasons = (reason_of(one, rule) for one in said if state_by(rule, one) == state)
+    why = "; ".join(dict.fromkeys(filter(None, reasons)))
+    return Decision(state, dict(result), why or str(result[rule.verdict or ""]))
+
+
+def state_by(rule: Settling, answers: Answers) -> State:
+    """What somebody's verdict makes of an item; none keeps it."""
+    verdict = str(answers.get(rule.verdict or ""))
+    if verdict in rule.discards:
+        return "discarded"
+    return "returned" if verdict in rule.returns else "settled"
 
 
 def differing(stage: Stage, answers: Sequence[Answers]) -> list[str]:
@@ -69,30 +90,22 @@ def differing(stage: Stage, answers: Sequence[Answers]) -> list[str]:
     ]
 
 
-def _agree(question: Asked, first: JsonValue, second: JsonValue) -> bool:
+def _agree(question: QuestionBase, first: JsonValue, second: JsonValue) -> bool:
     """Whether two answers are the same; none and one are not."""
     if first is None or second is None:
         return first is second
     return question.agree(first, second)
 
 
-def _by_verdict(rule: Settling, heard: Heard) -> Decision | None:
-    """The decision of one who objects, or of the only one who was asked."""
-    said = [str(one.get(rule.verdict or "")) for one in heard.own]
-    if rule.rule != "objection" and len(said) > 1:
-        return None
-    states: tuple[tuple[State, Sequence[str]], ...] = (
-        ("discarded", rule.discards),
-        ("returned", rule.returns),
-    )
-    for state, values in states:
-        if hits := [at for at, value in enumerate(said) if value in values]:
-            why = "; ".join(filter(None, (_reason(heard.own[at], rule) for at in hits)))
-            return Decision(state, dict(heard.own[hits[0]]), why or said[hits[0]])
+def _objection(rule: Settling, answers: Sequence[Answers]) -> Decision | None:
+    """The decision of those who object, first of those who discard; None where nobody does."""
+    for state in ("discarded", "returned"):
+        if hits := [one for one in answers if state_by(rule, one) == state]:
+            return by_verdict(rule, hits[0], hits)
     return None
 
 
-def _reason(answers: Answers, rule: Settling) -> str:
+def reason_of(answers: Answers, rule: Settling) -> str:
     """What somebody wrote besides the verdict."""
     texts = [
         ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -106,25 +119,20 @@ def _reason(answers: Answers, rule: Settling) -> str:
 def _majority(stage: Stage, heard: Heard) -> Decision:
     """By the verdicts of more than half: first whether to keep, return or discard, then which."""
     rule = stage.settling
-    everybody = [*heard.own, *heard.thirds]
-    said = [str(one.get(rule.verdict or "")) for one in everybody]
-    kinds: list[State] = [
-        "discarded"
-        if value in rule.discards
-        else "returned"
-        if value in rule.returns
-        else "settled"
-        for value in said
-    ]
-    state, votes = Counter(kinds).most_common(1)[0]
-    if votes * 2 <= len(said):
+    states = [state_by(rule, one) for one in heard.own]
+    state, votes = Counter(states).most_common(1)[0]
+    if votes * 2 <= len(states):
         return _remedy(stage, heard)
-    winners = [one for one, kind in zip(everybody, kinds, strict=True) if kind == state]
-    result = dict(_voted(stage, everybody, least=1))
-    chosen = Counter(str(one.get(rule.verdict or "")) for one in winners).most_common(1)[0][0]
-    result[rule.verdict or ""] = chosen
-    reasons = [_reason(one, rule) for one in winners] if state != "settled" else []
-    return Decision(state, result, "; ".join(dict.fromkeys(filter(None, reasons))))
+    winners = [one for one, said in zip(heard.own, states, strict=True) if said == state]
+    result = _voted(stage, heard.own, least=1) | _most_say(rule, winners)
+    return by_verdict(rule, result, winners)
+
+
+def _most_say(rule: Settling, answers: Sequence[Answers]) -> dict[str, JsonValue]:
+    """The verdict that most gave, the first of those that as many did."""
+    verdict = rule.verdict or ""
+    said = Counter(str(one.get(verdict)) for one in answers)
+    return {verdict: said.most_common(1)[0][0]}
 
 
 def _remedy(stage: Stage, heard: Heard) -> Decision:
@@ -134,12 +142,14 @@ def _remedy(stage: Stage, heard: Heard) -> Decision:
     if "discuss" in rule.otherwise and not heard.discussed:
         return Decision("discussing")
     if heard.thirds:
+        everybody = [*reversed(heard.thirds), *heard.own]
         if rule.rule != "votes":
-            return Decision("settled", dict(heard.thirds[-1]))
+            return by_verdict(rule, everybody[0], everybody)
         # A third person's votes count only where those of the others decide nothing.
         result = _voted(stage, [*heard.own, *heard.thirds]) | _voted(stage, heard.own)
-        if all(one.name in result for one in stage.questions if one.compared and one.required):
-            return Decision("settled", result)
+        needed = (one for one in stage.asked(result) if one.compared and one.required)
+        if all(one.name in result for one in needed):
+            return by_verdict(rule, result, everybody)
         return Decision("third" if len(heard.thirds) < thirds else "disputed", result)
     if thirds:
         return Decision("third")
@@ -169,36 +179,6 @@ def _voted(stage: Stage, answers: Sequence[Answers], least: int = 2) -> dict[str
     found: dict[str, JsonValue] = {}
     for question in stage.questions:
         given = [value for one in answers if (value := one.get(question.name)) is not None]
-        if isinstance(question, Multiple):
-            counts = Counter(str(label) for value in given for label in _labels(value))
-            known = [one.value for one in question.options]
-            others = [label for label in counts if label not in known]
-            kept = [label for label in (*known, *others) if counts[label] >= least]
-            if kept:
-                found[question.name] = list(kept)
-            continue
-        if isinstance(question, Single) and question.both:
-            if (chosen := _said_most(question, given, least)) is not None:
-                found[question.name] = chosen
-            continue
-        sizes = [sum(bool(question.agree(value, other)) for other in given) for value in given]
-        if sizes and max(sizes) >= least and sizes.count(max(sizes)) == max(sizes):
-            found[question.name] = given[sizes.index(max(sizes))]
+        if (chosen := question.voted(given, least)) is not None:
+            found[question.name] = chosen
     return found
-
-
-def _said_most(question: Single, given: Sequence[JsonValue], least: int) -> str | None:
-    """The label that most answers say, or the one that says all of those; None where none does."""
-    counts = Counter(label for value in given for label in question.said(value))
-    most = max(counts.values(), default=0)
-    labels = {label for label, many in counts.items() if many == most}
-    if most < least:
-        return None
-    if len(labels) == 1:
-        return labels.pop()
-    whole = (label for label, parts in question.both.items() if set(parts) == labels)
-    return next(whole, None)
-
-
-def _labels(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else [value]

@@ -60,9 +60,9 @@
   };
   // A page may stay open after its item was decided elsewhere: it says so, and where to go on.
   let isEnded = false;
-  const end = () => {
+  const end = (isOwn) => {
     if (isEnded) return;
-    alarm(words.over);
+    alarm(isOwn ? words.submitted : words.over);
     one("#alarm").append(" ", made("a", { href: "/work", textContent: words.go_on }));
     isEnded = true;
     told("over_short");
@@ -151,7 +151,7 @@
     }
     if (written(form) !== state.sent) push(form);
     tell();
-    if (isGone(status)) end();
+    if (isGone(status)) end(status === 410);
     else if ([401, 403].includes(status)) alarm(words.ended);
     else if (status >= 400 && status < 500 && ![408, 429, ...refusals].includes(status)) {
       alarm(fill(words.failed, { status }));
@@ -188,7 +188,8 @@
       detail.swapOverride = "innerHTML";
     } else if (from.dataset.poll !== undefined && detail.xhr.status === 200) {
       const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
-      if (one("[data-ended]", page) && !one("[data-ended]")) end();
+      const ended = one("[data-ended]", page);
+      if (ended && !one("[data-ended]")) end(ended.dataset.ended === "own");
       const now = ["#messages", "#compare"].map((part) => one(part, page)?.innerHTML).join();
       if (now === root.dataset.talk) detail.shouldSwap = false;
       root.dataset.talk = now;
@@ -245,7 +246,7 @@
     } else {
       keys.delete(form);
       follow(xhr, requestConfig);
-      if (isGone(xhr.status) && form.closest(".task")) end();
+      if (isGone(xhr.status) && form.closest(".task")) end(xhr.status === 410);
       alarm(xhr.status >= 400 && xhr.status !== 422 ? fill(words.failed, { status: xhr.status }) : "");
       if (xhr.status < 300 && form.dataset.clears !== undefined) form.reset();
     }
@@ -258,7 +259,7 @@
       const state = states.get(form);
       const now = written(form);
       const isKept = isEnded || now === state.kept || now === state.refused;
-      if (isKept || isHeld(form) || form.dataset.kind === "upload") continue;
+      if (isKept || isHeld(form) || one("input[type=file]", form)) continue;
       if (now !== state.sent) keys.delete(form);
       clearTimeout(state.timer);
       Object.assign(state, { sent: now, timer: 0 });
@@ -296,7 +297,8 @@
   // ---- Which question is asked, and which one keys are for.
   const conditions = () => {
     for (const form of questions()) {
-      if (!form.dataset.when || one("[data-ended]")) continue;
+      // What cannot be changed any more says nothing by its fields.
+      if (!form.dataset.when || one("[data-ended]") || one("fieldset:disabled", form)) continue;
       const { question, values: wanted } = JSON.parse(form.dataset.when);
       const other = document.getElementById(`q-${question}`);
       form.hidden = !other || !values(other).some((value) => wanted.includes(value));
@@ -406,8 +408,7 @@
     if (!form) return;
     if (event.target.type === "range") touch(event.target);
     if (event.target.matches("[data-text]")) count(event.target);
-    if (event.target.matches("[data-panel]")) gather(form);
-    if (event.target.matches("[data-typed]")) spans.get(form)?.type(event.target.value);
+    started.get(form)?.input?.(event.target);
     if (!event.target.matches(isWritten)) return;
     changed(form);
     pushLater(form);
@@ -439,12 +440,6 @@
     changed(form);
     push(form);
   };
-  const gather = (form) => {
-    const texts = all("[data-panel]", form).map((area) => [area.dataset.panel, area.value]);
-    const isEmpty = texts.every(([, text]) => !text.trim());
-    const field = one("input[name=value]", form);
-    field.value = isEmpty ? "" : JSON.stringify(Object.fromEntries(texts));
-  };
   // Whoever ticks enough points accepts; else the words go back.
   const decide = () => {
     const form = one("#review");
@@ -458,7 +453,6 @@
 
   // ---- Words of a text: every one is a button, and those from the first to the last are chosen.
   const PIECE = /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}_][\p{L}\p{N}\p{M}_'’-]*|\p{RI}\p{RI}|.[\p{M}\p{EMod}\ufe0f]*(?:\u200d\p{Extended_Pictographic}\ufe0f?)*/gsu;
-  const spans = new WeakMap();
   class Picking {
     constructor(form, box, choose) {
       this.form = form;
@@ -567,13 +561,6 @@
       keep(form, chosen.value ? JSON.stringify(chosen.value) : "");
     }));
     const forget = () => pickings.forEach((picking) => picking.set(null, null, false));
-    spans.set(form, {
-      type: (text) => {
-        forget();
-        show(null);
-        field.value = text.trim() ? JSON.stringify({ text: text.trim() }) : "";
-      },
-    });
     one("[data-clear]", form).addEventListener("click", () => {
       forget();
       show(null);
@@ -587,7 +574,35 @@
       if (inside.length) place.set(inside[0], inside.at(-1), false);
       show(said);
     } else if (text && typed) typed.value = text;
+    return {
+      input: (element) => {
+        const now = element.value.trim();
+        forget();
+        show(null);
+        field.value = now ? JSON.stringify({ text: now }) : "";
+      },
+    };
   };
+
+  // ---- The text of each panel.
+  class Transcribing {
+    constructor(form) {
+      this.areas = all("[data-panel]", form);
+      this.field = one("input[name=value]", form);
+      one("[data-no-text]", form).addEventListener("click", () => {
+        for (const area of this.areas) area.value = "";
+        keep(form, this.value);
+      });
+    }
+
+    get value() {
+      return JSON.stringify(Object.fromEntries(this.areas.map((area) => [area.dataset.panel, area.value])));
+    }
+
+    input() {
+      this.field.value = this.areas.some((area) => area.value.trim()) ? this.value : "";
+    }
+  }
 
   // ---- Boxes on a picture, as shares of its sides.
   const near = (value) => Math.round(Math.min(1, Math.max(0, value)) * 10000) / 10000;
@@ -803,7 +818,16 @@
       keep(this.form, JSON.stringify([...this.list.children].map((item) => item.dataset.value)));
     }
   }
-  const orders = new WeakMap();
+
+  // ---- Widgets that are more than fields, by the kind of question: each is started with the form,
+  // and may be told what is written in it (`input`), or which key was pressed (`key`).
+  const widgets = {
+    span: startSpan,
+    transcription: (form) => new Transcribing(form),
+    boxes: (form) => new Boxing(form),
+    order: (form) => new Ordering(form),
+  };
+  const started = new WeakMap();
 
   // ---- Pictures at their own size, and what stays blurred until it is asked for.
   const zoomed = one("#zoom");
@@ -888,12 +912,6 @@
       changed(form);
       push(form);
     },
-    noText: (button) => {
-      const form = button.closest("form");
-      const areas = all("[data-panel]", form);
-      for (const area of areas) area.value = "";
-      keep(form, JSON.stringify(Object.fromEntries(areas.map((area) => [area.dataset.panel, ""]))));
-    },
     fill: (button) => {
       const field = one(`#${button.dataset.fill}`);
       field.value = button.textContent;
@@ -924,7 +942,7 @@
   const choose = (key) => {
     const form = one("#review") && !asked().length ? one("#review") : currentForm();
     if (!form) return false;
-    if (orders.has(form)) return orders.get(form).key(key);
+    if (started.get(form)?.key) return started.get(form).key(key);
     const input = one(`input[data-key="${CSS.escape(key)}"], input[data-key-too="${CSS.escape(key)}"]`, form);
     if (!input) return false;
     input.focus({ preventScroll: true });
@@ -996,17 +1014,12 @@
   });
 
   // ---- A page, or a part of one that was put in place.
-  const starts = {
-    span: startSpan,
-    boxes: (form) => new Boxing(form),
-    order: (form) => orders.set(form, new Ordering(form)),
-  };
   let shownTask = null;
   const start = () => {
     for (const form of questions()) {
       if (states.has(form)) continue;
       states.set(form, { kept: written(form), sent: null, refused: null, tries: 0, timer: 0, busy: false, was: false });
-      starts[form.dataset.kind]?.(form);
+      if (form.dataset.kind in widgets) started.set(form, widgets[form.dataset.kind](form));
       all("[data-text]", form).forEach(count);
     }
     conditions();

@@ -6,8 +6,8 @@ from typing import Any
 
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.study.templates import StudyTemplate
-from deadpan.studies.making.failures import audit_template, failure_template
-from deadpan.studies.making.judging import judge_template
+from deadpan.studies.making.failure_templates import audit_template, failure_template
+from deadpan.studies.making.judge_template import judge_template
 
 
 def offered_templates(benchmark: Benchmark[Any]) -> tuple[StudyTemplate, ...]:

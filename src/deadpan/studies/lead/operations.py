@@ -1,23 +1,21 @@
-"""What an operator does with a study from the command line: invites, closes, changes its words."""
+"""What an operator does with a study from the command line: invites, shuts out, closes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import get_args
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.errors import DeadpanError, meant
 from deadpan.core.questions import Language
-from deadpan.core.study.files import read_study
-from deadpan.core.study.specification import ROLES, Question, Role, Study
-from deadpan.studies.lead.deciding import add_version, close_or_open
-from deadpan.studies.people.accounts import invite, plain_name, reissue
+from deadpan.core.study.stages import ROLES, Role
+from deadpan.studies.lead.deciding import close_or_open
+from deadpan.studies.people.accounts import invite, reissue, revoke
+from deadpan.studies.people.names import plain_name
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow
-
-_FIX = "Change words and guidelines only, or make a new study."
 
 
 def invite_people(
@@ -27,9 +25,11 @@ def invite_people(
     team: int | None = None,
     languages: Sequence[str] = (),
     warn: Callable[[str], None] = lambda line: None,
+    again: bool = False,
 ) -> Iterator[tuple[str, str]]:
     """Each name with the token of its invitation. Who is known gets a new one, which `warn` is
-    told; another role, team or language than theirs raises."""
+    told; another role, team or language than theirs raises, and so does, but for `again`, who has
+    joined. With `again` who is not known raises."""
     known_roles: dict[str, Role] = {one: one for one in ROLES}
     if role is not None and role not in known_roles:
         raise DeadpanError(f"--role {role}: expected one of {', '.join(ROLES)}")
@@ -38,17 +38,50 @@ def invite_people(
         raise DeadpanError(f"--language {unknown[0]}: expected en or zh")
     for name in names:
         with study.database.write() as session:
-            query = select(PersonRow).where(PersonRow.name == plain_name(name))
-            person = session.scalars(query).first()
+            person = _known(session, name)
+            if person is None and again:
+                raise _nobody(session, name)
             if person is not None:
                 _require_same(person, role, team, spoken)
+                if person.joined_at is not None and not again:
+                    what = f"{person.name}: has joined already"
+                    raise DeadpanError(f"{what}; --again gives a new link, and signs them out")
                 token = reissue(session, study, person, None)
             else:
                 new_role = known_roles[role or "rater"]
                 token = invite(session, study, name, new_role, team, spoken)
         if person is not None:
-            warn(f"{name}: the new link replaces their password or link; they are signed out")
-        yield name, token
+            warn(
+                f"{person.name}: the new link replaces their password or link; they are signed out"
+            )
+        yield plain_name(name), token
+
+
+def revoke_people(study: OpenStudy, names: Sequence[str], left_out: bool = False) -> list[str]:
+    """Shuts people out, and returns what became of each; a name that nobody has raises, and then
+    nobody is."""
+    found = []
+    with study.database.write() as session:
+        for name in names:
+            person = _known(session, name)
+            if person is None:
+                raise _nobody(session, name)
+            was_there = person.joined_at is not None
+            revoke(session, study, person, None, left_out)
+            what = "is shut out" if was_there else "is not invited any more"
+            answers = "left out" if person.left_out else "kept"
+            found.append(f"{person.name} {what}; their answers are {answers}")
+    return found
+
+
+def _known(session: Session, name: str) -> PersonRow | None:
+    query = select(PersonRow).where(PersonRow.name == plain_name(name)).with_for_update()
+    return session.scalars(query).first()
+
+
+def _nobody(session: Session, name: str) -> DeadpanError:
+    hint = meant(name, session.scalars(select(PersonRow.name)))
+    return DeadpanError(f"{name}: nobody is invited under that name{hint}")
 
 
 def _require_same(
@@ -72,38 +105,3 @@ def set_closed(study: OpenStudy, closed: bool) -> None:
     """Closes a study, or opens it again."""
     with study.database.write() as session:
         close_or_open(session, study, closed, None)
-
-
-def update_study(study: OpenStudy, path: Path) -> int:
-    """Takes over a changed study as a new version, and returns its number."""
-    changed = read_study(path)
-    if _form(changed) != _form(study.study):
-        what = "changes stages, questions, options or rules, which were answered already"
-        raise InputError(path, what, _FIX)
-    return new_version(study, changed)
-
-
-def new_version(study: OpenStudy, changed: Study) -> int:
-    """Keeps a changed study as a new version, unless nothing changed."""
-    if changed == study.study:
-        return study.version
-    with study.database.write() as session:
-        version = add_version(session, study, changed, None)
-    study.study, study.version = changed, version
-    return version
-
-
-def _form(study: Study) -> object:
-    """What of a study has to stay: names, kinds, values and rules."""
-    return (
-        study.name,
-        study.teams,
-        [(one.name, one.people, one.settling) for one in study.stages],
-        [_question_form(one) for stage in study.stages for one in stage.questions],
-    )
-
-
-def _question_form(question: Question) -> object:
-    options = [getattr(one, "value", one) for one in getattr(question, "options", ())]
-    bounds = [getattr(question, name, None) for name in ("lowest", "highest")]
-    return (question.name, question.kind, options, bounds)

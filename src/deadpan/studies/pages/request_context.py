@@ -17,12 +17,12 @@ from starlette.types import Scope
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Language
-from deadpan.studies.models.advising import Adviser
+from deadpan.studies.models.adviser import Adviser
 from deadpan.studies.pages.rendering import Reader, Render
 from deadpan.studies.people.accounts import SIGNED_IN_SECONDS, SignedIn, signed_in
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import PersonRow
-from deadpan.studies.work.working import Queues
+from deadpan.studies.work.assignment import Queues
 from deadpan.web.guard import CSRF, ELSEWHERE, WRONG_HOST, changes, is_own_page
 
 LANGUAGE = "deadpan_language"
@@ -110,14 +110,14 @@ class Reception:
         visitor = self.visitor(session, request)
         given = (fields.get(CSRF) or [request.headers.get("x-csrf", "")])[-1]
         if not hmac.compare_digest(given.encode(), visitor.csrf.encode()):
-            raise NotAllowed("this form is too old; load the page again", "页面已过期，请重新加载")
+            raise NotAllowed("form_old")
         return visitor.person
 
     def lead(self, session: Session, request: Request) -> Visitor:
         """A lead who asks; anybody else raises as if there were nothing."""
         visitor = self.visitor(session, request)
         if visitor.person.role != "lead":
-            raise NotAllowed("no such page", "没有这个页面")
+            raise NotAllowed("no_page")
         return visitor
 
     def lead_actor(self, session: Session, request: Request, fields: Fields) -> PersonRow:

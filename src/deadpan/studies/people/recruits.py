@@ -29,7 +29,7 @@ _LONGEST = 200
 def recruiting_of(study: OpenStudy) -> Recruiting:
     """How people come to the study; one that is by invitation only raises."""
     if study.study.recruiting is None:
-        raise NotAllowed("this study takes part by invitation only", "本研究仅限受邀者参加")
+        raise NotAllowed("invited_only")
     return study.study.recruiting
 
 
@@ -38,7 +38,7 @@ def outside_name(study: OpenStudy, parameters: Mapping[str, str]) -> str:
     person = recruiting_of(study).person
     given = parameters.get(person, "")
     if not 1 <= len(given) <= _LONGEST:
-        raise NotAllowed(f"the link lacks {person}", f"链接缺少 {person}")
+        raise NotAllowed("link_lacks", parameter=person)
     return hmac.new(study.secret.encode(), given.encode(), hashlib.sha256).hexdigest()
 
 
@@ -71,10 +71,7 @@ def arrive(
 
 
 def _begun() -> NotAllowed:
-    return NotAllowed(
-        "you have begun already: go on in the browser in which you began",
-        "您已经开始：请在最初使用的浏览器中继续",
-    )
+    return NotAllowed("begun_elsewhere")
 
 
 def _new_person(

@@ -3,7 +3,7 @@ audit what a model labelled (JanusMM, section 3.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -12,9 +12,8 @@ from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.base.rows import write_rows
 from deadpan.benchmarks import find
-from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
-from deadpan.core.study.choices import Option, Single
+from deadpan.core.study.choice_questions import Single
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import Output, Part, StudyItem
@@ -26,26 +25,25 @@ from deadpan.core.study.making import (
     with_people,
     with_questions,
 )
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.options import Option
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate, TemplateOption
-from deadpan.core.study.words import Words
 from deadpan.failures.audit import Audited, to_audit
 from deadpan.failures.cases import OWN, Case, draw_cases
-from deadpan.failures.criteria import NEW, Criteria, FailureType, in_language, read_criteria
+from deadpan.failures.criteria import NEW, Criteria, in_language, read_criteria
 from deadpan.failures.finding import find_cases
-from deadpan.failures.labels import Label, Sampled, read_labels
-from deadpan.studies.making.asked_media import Media, media_of
+from deadpan.failures.labels import Sampled, read_labels
+from deadpan.studies.making.case_parts import (
+    answer_part,
+    answer_parts,
+    kind_title,
+    label_parts,
+    parts_about,
+)
+from deadpan.studies.making.media_parts import Media, media_of, titles
 
 FOLDER = Path(__file__).parent
-_TITLES: Mapping[str, Words] = {
-    "question": {"en": "Question", "zh": "问题"},
-    "gold": {"en": "Reference", "zh": "参考答案"},
-    "answer": {"en": "Answer", "zh": "回答"},
-    "thoughts": {"en": "Thoughts before the answer", "zh": "回答前的思考"},
-    "why": {"en": "Why it counts as wrong", "zh": "判为错误的依据"},
-    "label": {"en": "Label", "zh": "标签"},
-    "reason": {"en": "Reason given for it", "zh": "给出的理由"},
-}
 _CRITERIA = TemplateOption("criteria", "", "a file of types; empty for the eight that come along")
 _SEALED = {"model", "picture"}
 """What of a case does not go into an item's attributes: who answered is the output's source, and
@@ -74,7 +72,7 @@ def failure_template(benchmark: str, criteria: Criteria | None = None) -> StudyT
 
     return StudyTemplate(
         "failures",
-        {"en": "Why answers are wrong", "zh": "错误原因标注"},
+        titles("failures"),
         "results",
         make,
         (
@@ -109,7 +107,7 @@ def audit_template(benchmark: str, criteria: Criteria | None = None) -> StudyTem
 
     return StudyTemplate(
         "failure-audit",
-        {"en": "Labels of wrong answers audited", "zh": "错误分类审核"},
+        titles("failure_audit"),
         "data",
         make,
         (
@@ -194,15 +192,12 @@ def _with_types(study: Study, criteria: Criteria, name: str) -> Study:
         if not isinstance(question, Single) or question.name != name:
             return question
         last = [option for option in question.options if option.value == NEW]
+        if len(types) + len(last) < 2:
+            what = f"the criteria have one type, {types[0].value}, and {name} needs another"
+            raise DeadpanError(f"{what} to choose; add a type to the criteria")
         return changed(question, options=(*types, *last))
 
     return with_questions(study, typed)
-
-
-def kind_title(kind: FailureType, language: Language) -> str:
-    """A type's name and title in a language."""
-    colon = "：" if language == "zh" else ": "
-    return f"{kind.name}{colon}{in_language(kind.title, language)}"
 
 
 def _made(
@@ -213,64 +208,29 @@ def _made(
     notes: Sequence[str] = (),
 ) -> MadeStudy:
     benchmark = find(study.benchmark)
+    answers = {case.key: answer for case in cases if (answer := answer_part(case, benchmark))}
+    if not answers:
+        raise DeadpanError("no answer can be shown: each picture is gone, or another by now")
     tasks = dict.fromkeys(case.task for case in cases)
     media = {task: media_of(benchmark, source, task) for task in tasks}
-    items = [_item(case, media[case.task], types) for case in cases]
-    return MadeStudy(study, items, [*notes, *notes_on(items)])
+    items = [
+        _item(case, answers[case.key], media[case.task], types)
+        for case in cases
+        if case.key in answers
+    ]
+    said = [*notes, *notes_on(items)]
+    if lost := len(cases) - len(items):
+        said.append(f"{count_noun(lost, 'answer')} left out: the picture is gone, or another now")
+    return MadeStudy(study, items, said)
 
 
-def _item(case: Case, media: Media, types: Criteria) -> StudyItem:
+def _item(case: Case, answer: Part, media: Media, types: Criteria) -> StudyItem:
     """A wrong answer with what one has to see to say why; whose it is is sealed."""
-    parts = (*media.get(case.item, ()), *_about(case), *_labelled(case, types))
+    parts = (*media.get(case.item, ()), *parts_about(case), *label_parts(case, types))
     return StudyItem(
         key=f"{case.item}-{checksum(list(case.key))}",
         language=case.language,
         parts=parts,
-        outputs=(Output(source=case.model, parts=tuple(_answers(case))),),
+        outputs=(Output(source=case.model, parts=tuple(answer_parts(case, answer))),),
         attributes=case.model_dump(mode="json", exclude=_SEALED),
     )
-
-
-def _about(case: Case) -> Iterator[Part]:
-    """The item, what was asked and what is right."""
-    for number, (name, words) in enumerate(_details(case, of_answers=False), start=1):
-        yield Part(name=f"detail_{number}", kind="text", title=both(name), text=words)
-    told = {"question": case.question or "", "gold": case.gold, "why": case.why}
-    for name, words in told.items():
-        if words:
-            yield Part(name=name, kind="text", title=_TITLES[name], text=words)
-
-
-def _answers(case: Case) -> Iterator[Part]:
-    """What the model thought and answered, to this task and to the one that belongs to it."""
-    if case.thoughts:
-        yield Part(name="thoughts", kind="text", title=_TITLES["thoughts"], text=case.thoughts)
-    yield Part(name="answer", kind="text", title=_TITLES["answer"], text=case.answer or "–")
-    for number, (name, words) in enumerate(_details(case, of_answers=True), start=1):
-        yield Part(name=f"other_{number}", kind="text", title=both(name), text=words)
-
-
-def _details(case: Case, of_answers: bool) -> list[tuple[str, str]]:
-    """What else is known of the item, or what else the model answered about it."""
-    return [
-        (name, words)
-        for name, words in case.details.items()
-        if name.startswith("answer (") == of_answers
-    ]
-
-
-def _labelled(case: Case, types: Criteria) -> Iterator[Part]:
-    """The label that is audited, what it means, and why it was given."""
-    if not isinstance(case, Label):
-        return
-    kind = next(one for one in types.types if one.name == case.type)
-    meaning = in_language(kind.definition, case.language)
-    words = f"{kind_title(kind, case.language)}\n\n{meaning}"
-    yield Part(name="label", kind="text", title=_TITLES["label"], text=words)
-    if case.reason:
-        yield Part(name="reason", kind="text", title=_TITLES["reason"], text=case.reason)
-
-
-def both(words: str) -> Words:
-    """Words of one language for both."""
-    return {"en": words, "zh": words}

@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import JsonValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from deadpan.core.questions import Language
-from deadpan.core.study.specification import Question, Stage
-from deadpan.core.study.words import in_language
-from deadpan.studies.pages.showing import Message, ShownAnswers, ShownReview
+from deadpan.core.study.items import Part
+from deadpan.core.study.stages import Question, Stage
+from deadpan.core.study.words import Words, in_language
+from deadpan.studies.pages.view_models import Message, ShownAnswers, ShownReview
 from deadpan.studies.storage.opened import OpenStudy
-from deadpan.studies.storage.tables import MessageRow, PersonRow, ProgressRow, ReviewRow, TaskRow
+from deadpan.studies.storage.tables import MessageRow, PersonRow, ProgressRow, TaskRow
 from deadpan.studies.work.adjudicating import review_of
-from deadpan.studies.work.advancing import tasks_of
-from deadpan.studies.work.answer_text import answer_text, letter
-from deadpan.studies.work.answering import answers_of
-from deadpan.studies.work.discussing import said_apart
+from deadpan.studies.work.answering import SENT_BACK, answers_of
+from deadpan.studies.work.discussing import numbers, said_apart
+from deadpan.studies.work.practising import last_review
+from deadpan.studies.work.transitions import tasks_of
 
 
 def _in_words(
@@ -31,25 +32,64 @@ def _in_words(
     order: Sequence[int],
 ) -> list[tuple[str, str]]:
     return [
-        (in_language(one.title, language), answer_text(one, answers.get(one.name), language, order))
+        (in_language(one.title, language), one.in_words(answers.get(one.name), language, order))
         for one in stage.questions
         if one.name in answers
     ]
 
 
 def earlier_answers(
-    session: Session, study: OpenStudy, task: TaskRow, stage: Stage, language: Language
+    session: Session,
+    study: OpenStudy,
+    task: TaskRow,
+    stage: Stage,
+    language: Language,
+    order: Sequence[int],
 ) -> list[ShownAnswers]:
-    """What earlier stages settled about the item."""
+    """What earlier stages settled about the item; in practice, where nothing is settled, what is
+    known of it."""
+    item = study.item(session, task.item, stage.name)
     found = []
     for name in stage.builds_on:
-        query = select(ProgressRow).where(ProgressRow.item == task.item, ProgressRow.stage == name)
-        row = session.scalars(query).first()
-        if row is not None:
-            before = study.stage(name)
-            words = _in_words(before, row.result, language, ())
-            found.append(ShownAnswers(in_language(before.title, language), words))
+        before = study.stage(name)
+        title = in_language(before.title, language)
+        settled = _settled(session, task, name)
+        if settled is not None:
+            found.append(ShownAnswers(title, _in_words(before, settled, language, order)))
+        elif item.kind == "practice":
+            words = _in_words(before, item.gold, language, order)
+            about = in_language(item.stage_feedback.get(name, {}), language)
+            found.append(ShownAnswers(title, words, about=about))
     return found
+
+
+def _settled(session: Session, task: TaskRow, stage: str) -> Mapping[str, JsonValue] | None:
+    """What a stage settled about the item of a task; None where it has not come so far."""
+    query = select(ProgressRow).where(ProgressRow.item == task.item, ProgressRow.stage == stage)
+    row = session.scalars(query).first()
+    return None if row is None else row.result
+
+
+def corrected_parts(
+    session: Session, study: OpenStudy, task: TaskRow, stage: Stage, parts: Sequence[Part]
+) -> list[Part]:
+    """The parts with those that an earlier stage has corrected as it settled them."""
+    found = {part.name: part for part in parts}
+    for before in map(study.stage, stage.builds_on):
+        settled = _settled(session, task, before.name) or {}
+        for question in before.questions:
+            part, value = found.get(question.corrects or ""), settled.get(question.name)
+            if part is not None and part.kind == "text" and value is not None:
+                found[part.name] = _corrected(part, question, value)
+    return list(found.values())
+
+
+def _corrected(part: Part, question: Question, value: JsonValue) -> Part:
+    """A text as it was corrected, under what the question calls it."""
+    words: Words = {code: question.in_words(value, code, ()) for code in get_args(Language)}
+    is_same = len(set(words.values())) == 1
+    said = {"text": words["en"], "texts": {}} if is_same else {"text": "", "texts": words}
+    return part.model_copy(update={"title": question.title, **said})
 
 
 def others_answers(
@@ -63,13 +103,14 @@ def others_answers(
     subject's, and what others said before a third person where the study shows that."""
     if task.kind == "review":
         own = answers_of(session, task.subject)
-        return [ShownAnswers("A", _in_words(stage, stage.completed(own), language, order))]
+        return [ShownAnswers("1", _in_words(stage, stage.completed(own), language, order))]
     if task.kind == "discuss":
         tasks = tasks_of(session, task.item, stage, "discuss", done=False)
     elif task.kind == "third" and stage.settling.third_sees:
         tasks = tasks_of(session, task.item, stage, "answer")
     else:
         return []
+    called = {one.person: str(at) for at, one in enumerate(tasks, 1)}
     tasks.sort(key=lambda one: (one.person != task.person, one.id))
     answers = [stage.completed(answers_of(session, one.id)) for one in tasks]
     asked = [one for one in stage.questions if any(one.name in own for own in answers)]
@@ -80,17 +121,18 @@ def others_answers(
     ]
     return [
         ShownAnswers(
-            _named(at, one.person == task.person, len(tasks)),
+            _named(task, one.person, called),
             [
                 (
                     in_language(question.title, language),
-                    answer_text(question, own.get(question.name), language, order),
+                    question.in_words(own.get(question.name), language, order),
                 )
                 for question in asked
             ],
             differs,
+            number=called[one.person] if len(tasks) > 2 else "",
         )
-        for at, (one, own) in enumerate(zip(tasks, answers, strict=True))
+        for one, own in zip(tasks, answers, strict=True)
     ]
 
 
@@ -100,10 +142,11 @@ def _same(question: Question, first: JsonValue, second: JsonValue) -> bool:
     return question.agree(first, second)
 
 
-def _named(place: int, is_own: bool, people: int) -> str:
-    if is_own:
+def _named(task: TaskRow, person: int, called: Mapping[int, str]) -> str:
+    """What the page of a task calls somebody: of several each has a number."""
+    if person == task.person:
         return "you"
-    return "other" if people == 2 else letter(place)
+    return "other" if task.kind == "discuss" and len(called) == 2 else called.get(person, "other")
 
 
 def apart_said(session: Session, task: TaskRow, stage: Stage) -> Literal["", "you", "other"]:
@@ -116,12 +159,21 @@ def apart_said(session: Session, task: TaskRow, stage: Stage) -> Literal["", "yo
     return "you" if apart else ""
 
 
-def discussion(session: Session, task: TaskRow, person: PersonRow) -> list[Message]:
+def discussion(session: Session, task: TaskRow, person: PersonRow, stage: Stage) -> list[Message]:
+    """What was said in a discussion; the third person, too, sees it where the study shows them what
+    others answered."""
+    if task.kind != "discuss" and not (task.kind == "third" and stage.settling.third_sees):
+        return []
     query = select(MessageRow).where(
         MessageRow.item == task.item, MessageRow.stage == task.stage, MessageRow.model == ""
     )
+    if task.kind == "third":
+        own = tasks_of(session, task.item, stage, "answer")
+        called = {one.person: str(at) for at, one in enumerate(own, 1)}
+    else:
+        called = numbers(session, task, stage)
     return [
-        Message("you" if one.person == person.id else "other", one.text, _clock(one.at))
+        Message(_named(task, one.person, called), one.text, _clock(one.at))
         for one in session.scalars(query.order_by(MessageRow.id))
     ]
 
@@ -155,7 +207,7 @@ def uploads_reviewed(
     session: Session, task: TaskRow, stage: Stage, language: Language
 ) -> list[tuple[str, str]]:
     """The pictures that a reviewed task was answered with: the question, and the address."""
-    asked = [one for one in stage.questions if one.kind == "upload"]
+    asked = [one for one in stage.questions if one.uploads]
     if task.kind != "review" or not asked:
         return []
     given = answers_of(session, task.subject)
@@ -172,14 +224,13 @@ def shown_review(
     """What a reviewer ticks, or what was ticked of one's own words."""
     subject = session.get_one(TaskRow, task.subject) if task.kind == "review" else task
     review = review_of(study, subject)
-    if task.kind == "discuss" or (task.kind != "review" and review is None and not task.note):
+    is_checked = review is not None or task.kind in ("review", "practice")
+    if task.kind == "discuss" or not (is_checked or task.note):
         return None
-    query = select(ReviewRow).where(ReviewRow.task == subject.id).order_by(ReviewRow.id.desc())
-    last = session.scalars(query.limit(1)).first()
+    last = last_review(session, subject.id)
     if task.kind != "review" and last is None:
-        if not task.note:
-            return None
-        return ShownReview("", (), 0, task.note, accepted=False)
+        said = "" if task.note == SENT_BACK else task.note
+        return ShownReview("", (), 0, said, accepted=False) if task.note else None
     is_new = task.kind == "review" and task.state == "open"
     decided = None if is_new or last is None else last
     ticked = decided.points if decided else []

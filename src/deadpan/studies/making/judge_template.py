@@ -20,15 +20,18 @@ from deadpan.core.judge import Brief, Judge
 from deadpan.core.outcomes import READ
 from deadpan.core.questions import Language
 from deadpan.core.ratings import Scale
-from deadpan.core.study.choices import Likert, Number, Option, Single
+from deadpan.core.study.choice_questions import Single
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import Output, Part, StudyItem
 from deadpan.core.study.making import changed, notes_on, results_of, shuffled, with_people
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.options import Option
+from deadpan.core.study.scale_questions import Likert, Number
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate, TemplateOption
 from deadpan.core.study.words import Words
 from deadpan.core.verdicts import Verdicts
-from deadpan.studies.making.asked_media import Media, media_of, picture_parts
+from deadpan.studies.making.media_parts import Media, media_of, picture_parts, titles
 
 FOLDER = Path(__file__).parent
 Row = Mapping[str, Any]
@@ -36,31 +39,10 @@ _SLOT = re.compile(r"\{(\w+)\}")
 _JUDGED = ("answer", "given")
 """The slots of judges' prompts that hold what is judged; where there is none, it is the last
 picture."""
-_TITLES: Mapping[str, Words] = {
-    "answer": {"en": "Answer", "zh": "回答"},
-    "given": {"en": "Target to judge", "zh": "待判断的讽刺对象"},
-    "text": {"en": "Text of the post", "zh": "帖子文字"},
-    "target": {"en": "Reference target", "zh": "参考讽刺对象"},
-    "target_emotion": {"en": "Target emotion", "zh": "目标情绪"},
-    "labels": {"en": "What readers agreed on", "zh": "读者的共识"},
-    "explanation": {"en": "A reader's own explanation", "zh": "一位读者的解释"},
-    "question": {"en": "Question", "zh": "问题"},
-    "reference": {"en": "Reference answer", "zh": "参考答案"},
-    "literal_summary": {"en": "What the video shows", "zh": "视频内容"},
-    "intended_meaning": {"en": "What it means", "zh": "视频含义"},
-    "evidence": {"en": "Evidence", "zh": "依据"},
-    "rubric": {"en": "Rubric", "zh": "评分要点"},
-}
-"""What the slots of the built-in judges' prompts hold; others are called by their own name."""
-_TOLD: Words = {
-    "en": "# What the model judge is told\n\nRate by the same rules. What it says about the form "
-    "of a reply does not concern you.",
-    "zh": "# 模型评审得到的说明\n\n请按同样的标准评分；其中关于回复格式的要求与您无关。",
-}
-_YES_NO = (
-    Option(value="yes", title={"en": "yes", "zh": "是"}),
-    Option(value="no", title={"en": "no", "zh": "否"}),
-)
+_SLOT_TITLE = "slot_"
+"""How the keys of titles begin that slots of the built-in judges' prompts have; others are called
+by their own name."""
+_YES_NO = tuple(Option(value=value, title=titles(value)) for value in ("yes", "no"))
 
 
 def judge_template(benchmark: Benchmark[Any]) -> StudyTemplate | None:
@@ -69,14 +51,14 @@ def judge_template(benchmark: Benchmark[Any]) -> StudyTemplate | None:
     judging = benchmark.judging
     if judging is None or not judging.verdicts:
         return None
-    tasks = tuple(task for verdicts in judging.verdicts for task in verdicts.tasks)
+    tasks = _tasks(judging)
 
     def make(source: StudySource) -> MadeStudy:
         return _make(benchmark, judging, source)
 
     return StudyTemplate(
         "judge",
-        {"en": "Answers rated as the judge does", "zh": "按评审量表由人评分"},
+        titles("judge"),
         "results",
         make,
         (
@@ -94,19 +76,26 @@ def judge_template(benchmark: Benchmark[Any]) -> StudyTemplate | None:
     )
 
 
+def _tasks(judging: Judging) -> tuple[str, ...]:
+    """The tasks whose judge people can stand in for."""
+    return tuple(task for verdicts in judging.verdicts for task in verdicts.tasks)
+
+
 def _make(benchmark: Benchmark[Any], judging: Judging, source: StudySource) -> MadeStudy:
     task = source.settings["task"]
     verdicts = next(one for one in judging.verdicts if task in one.tasks)
-    rows = _rows(results_of(source, benchmark.name).table, judging, task)
+    table = results_of(source, benchmark.name).table
+    rows = _rows(table, judging, task)
     if not rows:
+        held = [one for one in _tasks(judging) if _rows(table, judging, one)]
+        fix = f"choose another with --set task={'|'.join(held)}" if held else "there is no other"
         raise DeadpanError(
-            f"the results hold no answer to {benchmark.name}/{task} that its judge would see; "
-            f"choose another with --set task="
+            f"the results hold no answer to {benchmark.name}/{task} that its judge would see; {fix}"
         )
     judge, media = benchmark.judge(task), _media(benchmark, source, task)
     wanted = source.number("sample") or len(rows)
     items: list[StudyItem] = []
-    lost = 0
+    lost, sees_more = 0, False
     for row in shuffled(Random(source.seed), rows):
         if len(items) == wanted:
             break
@@ -116,6 +105,7 @@ def _make(benchmark: Benchmark[Any], judging: Judging, source: StudySource) -> M
             lost += 1
             continue
         items.append(_item(row, brief, judge, media))
+        sees_more |= bool(media.get(row["item"])) and not brief.pictures
     if not items:
         raise DeadpanError(
             f"no answer to {benchmark.name}/{task} can be shown as its judge sees it"
@@ -123,7 +113,7 @@ def _make(benchmark: Benchmark[Any], judging: Judging, source: StudySource) -> M
     notes = [*notes_on(items)]
     if lost:
         notes.append(f"{count_noun(lost, 'answer')} left out: what the judge saw is not there")
-    return MadeStudy(_study(benchmark, verdicts, judge, source), items, notes)
+    return MadeStudy(_study(benchmark, verdicts, judge, source, sees_more), items, notes)
 
 
 def _rows(table: pl.DataFrame, judging: Judging, task: str) -> list[Row]:
@@ -165,12 +155,20 @@ def _item(row: Row, brief: Brief, judge: Judge, media: Media) -> StudyItem:
 
 
 def _text(slot: str, words: str) -> Part:
-    title = _TITLES.get(slot, {"en": slot, "zh": slot})
-    return Part(name=slot, kind="text", title=title, text=words)
+    return Part(name=slot, kind="text", title=_slot_title(slot), text=words)
+
+
+def _slot_title(slot: str) -> Words:
+    key = f"{_SLOT_TITLE}{slot}"
+    return titles(key) if key in titles else {"en": slot, "zh": slot}
 
 
 def _study(
-    benchmark: Benchmark[Any], verdicts: Verdicts, judge: Judge, source: StudySource
+    benchmark: Benchmark[Any],
+    verdicts: Verdicts,
+    judge: Judge,
+    source: StudySource,
+    sees_more: bool,
 ) -> Study:
     study = with_people(read_study(FOLDER / "judge.yaml"), source.number("people"))
     scales = {scale.name: scale for scale in benchmark.ratings.scales} if benchmark.ratings else {}
@@ -182,14 +180,18 @@ def _study(
         benchmark=benchmark.name,
         template=f"{benchmark.name}/{study.template}",
         stages=(changed(stage, questions=asked),),
-        guidelines={code: _guidelines(study, judge, code) for code in study.languages},
+        guidelines={code: _guidelines(study, judge, sees_more, code) for code in study.languages},
     )
 
 
-def _guidelines(study: Study, judge: Judge, language: Language) -> str:
-    """The study's own words, then what the judge is told."""
-    told = (study.guidelines[language], _TOLD[language], judge.system[language])
-    return "\n\n".join((*told, judge.user[language]))
+def _guidelines(study: Study, judge: Judge, sees_more: bool, language: Language) -> str:
+    """The study's own words, then what the judge is told; that people see more than it where they
+    do."""
+    intro = titles("judge_told")[language]
+    intro += titles("judge_blind")[language] if sees_more else ""
+    told = (study.guidelines[language], intro, judge.system[language])
+    asked = _SLOT.sub(lambda slot: f"[{_slot_title(slot[1])[language]}]", judge.user[language])
+    return "\n\n".join((*told, asked))
 
 
 def _question(scale: Scale) -> Question:
@@ -198,6 +200,6 @@ def _question(scale: Scale) -> Question:
     title = {code: text[:1].upper() + text[1:] for code, text in words.items()}
     if scale.kind == "yes_no":
         return Single(name=scale.name, title=title, options=_YES_NO)
-    bounds = {"lowest": scale.lowest, "highest": scale.highest}
+    bounds = {"lowest": scale.lowest, "highest": scale.highest, "ends": scale.ends}
     form = Likert if scale.kind == "integers" else Number
     return form.model_validate({"name": scale.name, "title": title, **bounds})

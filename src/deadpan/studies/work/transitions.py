@@ -11,7 +11,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from deadpan.base.printable import without_controls
-from deadpan.core.study.specification import Stage
+from deadpan.core.study.stages import Stage
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, new_token
 from deadpan.studies.storage.tables import (
     BatchRow,
@@ -24,13 +24,20 @@ from deadpan.studies.work.answering import (
     DONE,
     WORKED,
     answers_of,
+    carry_answers,
     finish,
-    keep_value,
     missing_answers,
 )
-from deadpan.studies.work.drawing import number_panels
-from deadpan.studies.work.returning import begin_again, send_back, was_returned_enough
+from deadpan.studies.work.drawn_panels import number_panels
+from deadpan.studies.work.returning import (
+    begin_again,
+    return_facts,
+    send_back,
+    stage_returned_to,
+    was_returned_enough,
+)
 from deadpan.studies.work.settling import Decision, Heard, differing, settle
+from deadpan.studies.work.timing import resume, stop_for
 
 MOST_TURNS = 3
 """How often each of two may come back to a discussion."""
@@ -42,9 +49,10 @@ def submit(session: Session, study: OpenStudy, person: PersonRow, task: TaskRow)
     if task.state in DONE:
         return []
     if task.state != "open" or task.kind not in WORKED or study.is_closed(session):
-        raise NotAllowed("this task is not open any more", "此任务已结束")
+        raise NotAllowed("task_over")
     if missing := missing_answers(session, study, task):
         return missing
+    resume(study, task)
     finish(session, study, task)
     study.note(session, person, "submitted", task=task.id, kind=task.kind)
     session.flush()
@@ -125,18 +133,20 @@ def apply_decision(
 ) -> None:
     """Does with an item what was decided, by a rule or `by` a lead: on to the next stage, or into a
     discussion of the tasks. `about` goes into the audit trail."""
-    before = study.stage_before(progress.stage)
-    if decision.state == "returned" and before and was_returned_enough(session, progress):
+    before = stage_returned_to(study, progress.stage, decision)
+    if before is not None and was_returned_enough(session, progress):
         decision = replace(decision, state="disputed")
     progress.state, progress.reason = decision.state, decision.reason
     progress.result, progress.at = dict(decision.result), study.now()
-    place = {"item": progress.item, "stage": progress.stage}
-    study.note(session, by, decision.state, **place, **(about or {}))
+    facts = {"item": progress.item, "stage": progress.stage, **(about or {})}
+    if decision.state == "returned":
+        facts |= return_facts(session, study, progress, before)
+    study.note(session, by, decision.state, **facts)
     if decision.state == "settled" and (after := study.next_stage(progress.stage)):
         number_panels(session, study, progress, after)
         begin_stage(session, study, progress.item, after)
     if decision.state == "returned" and before:
-        send_back(session, study, progress.item, before, decision.reason)
+        send_back(session, study, progress, before)
     if decision.state == "discussing":
         for task in tasks:
             _open_discussion(session, study, task)
@@ -153,6 +163,7 @@ def begin_stage(session: Session, study: OpenStudy, item: int, stage: Stage) -> 
 
 def _open_discussion(session: Session, study: OpenStudy, task: TaskRow) -> None:
     """A task to talk it over, which begins with the answers that were given."""
+    now = study.now()
     opened = TaskRow(
         token=new_token(),
         item=task.item,
@@ -160,14 +171,12 @@ def _open_discussion(session: Session, study: OpenStudy, task: TaskRow) -> None:
         person=task.person,
         kind="discuss",
         state="open",
-        opened_at=study.now(),
+        opened_at=now,
+        ended_at=now,
     )
     session.add(opened)
     session.flush()
-    stage = study.stage(task.stage)
-    for name, value in answers_of(session, task.id).items():
-        if (question := stage.question(name)) is not None:
-            keep_value(session, study, opened, question, value, f"carried:{name}", "carried")
+    carry_answers(session, study, task, opened)
 
 
 def _take_turn(session: Session, study: OpenStudy, task: TaskRow) -> None:
@@ -178,8 +187,7 @@ def _take_turn(session: Session, study: OpenStudy, task: TaskRow) -> None:
     answers = [stage.completed(answers_of(session, one.id)) for one in everybody]
     others = [one for one in everybody if one.id != task.id]
     if not differing(stage, answers):
-        for one in others:
-            one.state, one.ended_at = "submitted", study.now()
+        _end_for_all(session, study, others)
         advance(session, study, task.item, task.stage)
         return
     task.round += 1
@@ -187,16 +195,23 @@ def _take_turn(session: Session, study: OpenStudy, task: TaskRow) -> None:
         end_discussion(session, study, task)
         return
     for one in others:
-        one.state, one.ended_at, one.note = "open", None, ""
+        one.state, one.note = "open", ""
 
 
 def end_discussion(session: Session, study: OpenStudy, task: TaskRow) -> None:
     """Nobody gives way: on to what the study says of that."""
     stage = study.stage(task.stage)
-    for one in tasks_of(session, task.item, stage, "discuss", done=False):
-        one.state, one.ended_at = "submitted", study.now()
+    _end_for_all(session, study, tasks_of(session, task.item, stage, "discuss", done=False))
     session.flush()
     advance(session, study, task.item, task.stage)
+
+
+def _end_for_all(session: Session, study: OpenStudy, tasks: Sequence[TaskRow]) -> None:
+    """Ends a discussion for those who are still at it."""
+    for task in tasks:
+        if task.state == "open":
+            stop_for(session, study, task)
+            task.state = "submitted"
 
 
 def may_settle(session: Session, study: OpenStudy, batch: BatchRow) -> bool:
@@ -247,7 +262,7 @@ def accept_batch(session: Session, study: OpenStudy, person: PersonRow | None, b
     """Accepts a batch: its items are settled, and the team's next one is released."""
     row = lock_batch(session, batch)
     if row is None or row.state != "answered":
-        raise NotAllowed("this batch is not ready to be accepted", "这一批还不能验收")
+        raise NotAllowed("batch_not_ready")
     row.state = "accepted"
     study.note(session, person, "batch accepted", batch=batch)
     after = session.scalars(
@@ -273,11 +288,11 @@ def return_batch(
     row = lock_batch(session, batch)
     words = without_controls(note).strip()[:2_000]
     if row is None or row.state != "answered" or not words:
-        raise NotAllowed("say what is wrong with the batch", "请说明这一批有什么问题")
+        raise NotAllowed("batch_reason")
     own = session.scalars(_undecided(study, row)).all()
     wanted = [item for item in own if item in items] or list(own)
     for item in wanted:
         for task in tasks_of(session, item, study.study.stages[0], "answer"):
-            task.state, task.ended_at, task.note = "open", None, words
+            task.state, task.note = "open", words
     row.state, row.checked = "open", []
     study.note(session, person, "batch returned", batch=batch, items=wanted, note=words)

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from deadpan.studies.people.accounts import hashed, plain_name
+from deadpan.studies.people.accounts import hashed
+from deadpan.studies.people.names import plain_name
 from deadpan.studies.storage.opened import SECRET, NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import AttemptRow, SettingRow
 
@@ -69,10 +70,7 @@ def _require_fewer(session: Session, study: OpenStudy, subjects: Mapping[str, st
         recent = AttemptRow.at.between(now - WINDOW_SECONDS, now)
         tried = query.where(AttemptRow.subject == subject, recent)
         if (session.scalar(tried) or 0) >= _BORNE[kind]:
-            raise TooManyAttempts(
-                "too many attempts; try again in a quarter of an hour",
-                "尝试次数过多，请一刻钟后再试",
-            )
+            raise TooManyAttempts("too_many_attempts")
 
 
 def note_failure(

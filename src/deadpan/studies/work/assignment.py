@@ -10,7 +10,7 @@ from typing import Literal
 from sqlalchemy import BigInteger, case, cast, exists, false, or_, select, true, update
 from sqlalchemy.orm import Session
 
-from deadpan.core.study.specification import Stage
+from deadpan.core.study.stages import Stage
 from deadpan.studies.storage.opened import OpenStudy, count, languages_read
 from deadpan.studies.storage.tables import (
     BatchRow,
@@ -91,10 +91,12 @@ def _has_earned(session: Session, study: OpenStudy, person: PersonRow) -> bool:
     return _answered(session, person) >= asked
 
 
-def _answered(session: Session, person: PersonRow) -> int:
-    """How many items a person has answered, checks aside."""
+def _answered(session: Session, person: PersonRow, stage: str | None = None) -> int:
+    """How many items a person has answered, in a stage or in all, checks aside."""
     own = select(TaskRow.id).join(ItemRow, ItemRow.id == TaskRow.item)
     mine = own.where(TaskRow.person == person.id, TaskRow.kind == "answer")
+    if stage is not None:
+        mine = mine.where(TaskRow.stage == stage)
     return count(session, mine.where(ItemRow.kind == "main", TaskRow.state.in_(DONE)))
 
 
@@ -228,7 +230,8 @@ def _due_check(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow
     mine = own.where(TaskRow.person == person.id, TaskRow.kind == "answer")
     given = count(session, mine.where(ItemRow.kind == "check"))
     place = study.draw("place of check", person.id, given).randint(1, every)
-    if _answered(session, person) < given * every + place:
+    first = study.study.stages[0].name  # among whose items it does not stand out
+    if _answered(session, person, first) < given * every + place:
         return None
     query = select(ItemRow.id).where(
         ItemRow.kind == "check",
@@ -240,7 +243,7 @@ def _due_check(session: Session, study: OpenStudy, person: PersonRow) -> TaskRow
     if not left:
         return None
     chosen = study.draw("check", person.id, given).choice(left)
-    return begin_task(session, study, person, chosen, study.study.stages[0].name)
+    return begin_task(session, study, person, chosen, first)
 
 
 def _may_come(session: Session, study: OpenStudy, person: PersonRow) -> bool:

@@ -14,16 +14,13 @@ from pydantic import JsonValue
 from deadpan.base.files import read_text
 from deadpan.base.printable import visible
 from deadpan.core.questions import Language, Prompts, fill_slots
-from deadpan.core.study.choices import Likert, Multiple, Number, Single
-from deadpan.core.study.items import Part, StudyItem
-from deadpan.core.study.specification import Question, Stage
-from deadpan.core.study.words import Words, in_language
-from deadpan.core.study.writing import Span, Text
+from deadpan.core.study.items import Part, StudyItem, letter
+from deadpan.core.study.stages import Question, Stage
+from deadpan.core.study.words import in_language
 from deadpan.engine.requests import Image, ImageBytes, Request, Sampling, Turn
 from deadpan.engine.requests import Text as Said
 from deadpan.media.images import jpeg_bytes, read_image
 from deadpan.studies.storage.media import media_path
-from deadpan.studies.work.answer_text import answer_text, letter
 
 _PROMPTS = Path(__file__).parent / "prompts"
 _LONGEST_SIDE = 1_536
@@ -78,8 +75,8 @@ def _part(part: Part, language: Language, pictures: list[str]) -> str:
     lines = [head]
     if part.kind == "dialogue":
         lines += [f"{turn.speaker}: {turn.text}" for turn in part.turns]
-    elif part.text:
-        lines.append(part.text)
+    elif text := part.text_in(language):
+        lines.append(text)
     elif part.alt:
         lines.append(say("alt", alt=part.alt))
     return _shortened("\n".join(lines), language)
@@ -106,7 +103,7 @@ def answered_questions(
     say = _say(language)
     for number, question in enumerate(stage.asked(values), start=1):
         value = values.get(question.name)
-        said = answer_text(question, value, language, order) if value is not None else ""
+        said = question.in_words(value, language, order) if value is not None else ""
         lines = [f"{number}. {in_language(question.title, language)}"]
         lines += _about(question, language, named=False)
         lines.append(say("answer", answer=said or say("no_answer")))
@@ -121,7 +118,7 @@ def asked_questions(questions: Sequence[Question], item: StudyItem) -> str:
     for question in questions:
         lines = [f"{question.name}: {in_language(question.title, language)}"]
         lines += _about(question, language, named=True)
-        lines.append(" ".join(_form(question, item)))
+        lines.append(" ".join(form[language] for form in question.reply_form(item)))
         if question.when is not None:
             values = ", ".join(question.when.values)
             lines.append(say("when", question=question.when.question, values=values))
@@ -132,51 +129,14 @@ def asked_questions(questions: Sequence[Question], item: StudyItem) -> str:
 def _about(question: Question, language: Language, named: bool) -> list[str]:
     """What a question's help and options say; options with their values where these are wanted."""
     lines = [in_language(question.help, language)]
-    if isinstance(question, Single | Multiple) and question.options:
+    if question.fixed_options:
         options = []
-        for one in question.options:
+        for one in question.fixed_options:
             title, about = (in_language(words, language) for words in (one.title, one.about))
             parts = [one.value if named else title or one.value, title if named else "", about]
             options.append(" – ".join(dict.fromkeys(filter(None, parts))))
         lines.append(_say(language)("options", options="; ".join(options)))
     return [line for line in lines if line]
-
-
-def _form(question: Question, item: StudyItem) -> list[str]:
-    """The form of an answer, in sentences."""
-    say = _say(item.language)
-    if isinstance(question, Single):
-        panels = ", ".join(map(str, item.panel_numbers))
-        return [say("form_panel", panels=panels) if question.panels else say("form_single")]
-    if isinstance(question, Multiple):
-        most = question.most or len(question.options)
-        told = [say("form_multiple", least=question.least, most=most)]
-        alone = [say("form_alone", values=", ".join(question.alone))]
-        return told + alone if question.alone else told
-    if isinstance(question, Likert):
-        scale = {"lowest": question.lowest, "highest": question.highest}
-        return [say("form_likert", **scale), *_ends(question.ends, item.language, scale)]
-    if isinstance(question, Number):
-        bounds = {name: f"{getattr(question, name):g}" for name in ("lowest", "highest")}
-        told = [say("form_number", **bounds, step=f"{question.step:g}")]
-        return told + _ends(question.ends, item.language, bounds)
-    if isinstance(question, Text) and question.closed:
-        return [say("form_words", words=", ".join(question.suggested(item.language)))]
-    if isinstance(question, Text):
-        return [say("form_text", least=question.least, most=question.most)]
-    if isinstance(question, Span):
-        told = [say("form_span", most=question.most)]
-        return [*told, say("form_typed")] if question.typed else told
-    return []
-
-
-def _ends(
-    ends: tuple[Words, Words] | None, language: Language, bounds: Mapping[str, object]
-) -> list[str]:
-    if ends is None:
-        return []
-    low, high = (in_language(words, language) for words in ends)
-    return [_say(language)("form_ends", **bounds, low=low, high=high)]
 
 
 def request_of(

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from deadpan.core.questions import Language
 from deadpan.core.study.items import Turn
-from deadpan.core.study.specification import Question
+from deadpan.core.study.stages import Question
 
 TaskKind = Literal["answer", "practice", "discuss", "third", "review", "check"]
 """To answer by oneself; for practice; with another's answers beside one's own; after two others who
@@ -31,6 +31,8 @@ class ShownPart:
     address: str = ""
     """Where its file can be had."""
     text: str = ""
+    is_own: bool = False
+    """Whether the study itself says the text, in the reader's language."""
     turns: Sequence[Turn] = ()
     alt: str = ""
     selectable: bool = False
@@ -76,15 +78,21 @@ class ShownQuestion:
     error: str = ""
     is_draft: bool = False
     """Whether the value is a draft that nobody has accepted yet."""
+    mark: str = ""
+    """By what the page tells that it shows this value."""
 
 
 @dataclass(frozen=True)
 class ShownAnswers:
-    """Somebody's answers in words, question by question: `who` is "you", "other", "A", "B"."""
+    """Somebody's answers in words, question by question: `who` is "you", "other", or a number."""
 
     who: str
     answers: Sequence[tuple[str, str]]
     differs: Sequence[bool] = ()
+    about: str = ""
+    """What else is known, in words."""
+    number: str = ""
+    """By which several people who discuss know each other; empty where there are but two."""
 
 
 @dataclass(frozen=True)
@@ -127,11 +135,14 @@ class TaskPage:
     total: int | None
     """How many tasks there are as far as is known."""
     harmful: bool = False
+    guidelines: str = ""
+    """Those of the stage."""
     earlier: Sequence[ShownAnswers] = ()
     """What earlier stages settled."""
     others: Sequence[ShownAnswers] = ()
     """One's own and the other's answers, where they may be seen."""
     messages: Sequence[Message] = ()
+    """What was said in a discussion: of one that goes on, or before a third person decides."""
     opinions: Sequence[Message] = ()
     can_ask_model: bool = False
     opinion_problem: str = ""
@@ -139,18 +150,29 @@ class TaskPage:
     review: ShownReview | None = None
     uploads: Sequence[tuple[str, str]] = ()
     """Of a review: the questions that a picture answers, each with its address."""
+    is_practice: bool = False
+    """Whether it is practice, or a review of somebody's."""
     feedback: str = ""
-    """After practice: what was right, and why."""
+    """After practice, and for who reviews it: what is right, and why."""
     rightness: Sequence[tuple[str, bool, str]] = ()
-    """After practice: question, whether the answer was right, and the right one in words."""
+    """The same: question, whether the answer was right, and the right one in words."""
+    again: str = ""
+    """In practice: which round this is, and why it is not the first."""
     apart: Literal["", "you", "other"] = ""
     """Who has said that they cannot agree in a discussion that goes on."""
     is_submitted: bool = False
     is_ended: bool = False
-    """Whether nothing can be answered or changed any more."""
+    """Whether nothing can be answered or changed any more, by whatever came meanwhile."""
+    is_own_end: bool = False
+    """Whether its reader submitted it, where it has ended."""
     can_skip: bool = True
     can_go_back: bool = False
     """Whether there is a task before this one that can be changed."""
     missing: Sequence[str] = ()
     """The names of questions that have to be answered yet, after an attempt to submit."""
     errors: Sequence[str] = field(default=())
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is only looked at: it has ended, or is practice that is done."""
+        return self.is_ended or (self.kind == "practice" and self.is_submitted)

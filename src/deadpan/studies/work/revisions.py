@@ -5,11 +5,34 @@ from __future__ import annotations
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from deadpan.studies.storage.opened import OpenStudy
-from deadpan.studies.storage.tables import ProgressRow, TaskRow
+from deadpan.studies.storage.opened import NotAllowed, OpenStudy
+from deadpan.studies.storage.tables import EventRow, ProgressRow, TaskRow
 
 _ITS_PROGRESS = and_(ProgressRow.item == TaskRow.item, ProgressRow.stage == TaskRow.stage)
 _LOOKED_AT = 10
+
+
+class SubmittedAlready(NotAllowed):
+    """Somebody goes on with a task that they have submitted, in another page maybe."""
+
+
+def over(session: Session, task: TaskRow) -> NotAllowed:
+    """What is said to somebody who goes on with a task that is over."""
+    if is_own_end(session, task):
+        return SubmittedAlready("task_submitted")
+    return NotAllowed("task_over")
+
+
+def is_own_end(session: Session, task: TaskRow) -> bool:
+    """Whether a task is done by its own person: a discussion may have been ended by others."""
+    if task.state not in ("submitted", "accepted"):
+        return False
+    own = select(EventRow.id).where(
+        EventRow.person == task.person,
+        EventRow.what == "submitted",
+        EventRow.about["task"].as_integer() == task.id,
+    )
+    return task.kind != "discuss" or session.scalar(own.limit(1)) is not None
 
 
 def may_change(session: Session, task: TaskRow, progress: ProgressRow | None) -> bool:

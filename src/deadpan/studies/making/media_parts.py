@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.questions import Picture, Question
 from deadpan.core.study.items import Part
 from deadpan.core.study.templates import StudySource
-from deadpan.core.study.words import Words
+from deadpan.core.study.words import Wording
 
-_TITLES: Mapping[str, Words] = {
-    "picture": {"en": "Picture", "zh": "图片"},
-    "comic": {"en": "Comic", "zh": "漫画"},
-    "video": {"en": "Video", "zh": "视频"},
-}
+titles = Wording(Path(__file__).with_name("titles.toml"))
+"""What the templates here call themselves, and the parts of their items."""
 Media = Mapping[str, tuple[Part, ...]]
 """By item what is seen of it."""
 
@@ -30,7 +28,7 @@ def media_of(benchmark: Benchmark[Any], source: StudySource, task: str) -> Media
 def _parts(question: Question) -> Iterator[Part]:
     yield from picture_parts(question.pictures)
     if question.clip is not None:
-        yield Part(name="video", kind="video", title=_TITLES["video"], path=question.clip.path)
+        yield Part(name="video", kind="video", title=titles("video"), path=question.clip.path)
 
 
 def picture_parts(pictures: Iterable[Picture]) -> Iterator[Part]:
@@ -41,7 +39,7 @@ def picture_parts(pictures: Iterable[Picture]) -> Iterator[Part]:
             {
                 "name": "picture" if number == 1 else f"picture_{number}",
                 "kind": kind,
-                "title": _TITLES[kind],
+                "title": titles(kind),
                 "path": one.path,
                 "panels": one.panels,
             }

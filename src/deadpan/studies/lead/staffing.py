@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deadpan.core.study.specification import Role, Stage
+from deadpan.core.study.stages import Role, Stage
 from deadpan.core.study.words import Words
-from deadpan.studies.lead.workload import Place, Workload, may_answer
+from deadpan.studies.lead.workload import Place, Workload
 from deadpan.studies.storage.opened import OpenStudy, languages_read
 from deadpan.studies.storage.tables import PersonRow
 from deadpan.studies.work.answering import DONE
@@ -36,11 +36,12 @@ def lacking_people(study: OpenStudy, load: Workload) -> dict[Key, int]:
     item, skipped it or lost it does not get it again."""
     stages = {stage.name: stage for stage in study.study.stages}
     had, touched, held = _had(load)
+    known = _known(study, load)
     found: dict[Key, int] = {}
     able: dict[tuple[str, int | None, str], set[int]] = {}
     for place in load.places:
         key, stage = (place.item, place.stage), stages.get(place.stage)
-        if place.state == "third" and not _thirds(study, load, place, touched[place.item]):
+        if place.state == "third" and not _thirds(study, load, place, known.get(key, set())):
             found[key] = 1
         if place.state != "open" or stage is None or not stage.people:
             continue
@@ -71,15 +72,25 @@ def _had(load: Workload) -> tuple[dict[Key, set[int]], dict[int, set[int]], Coun
 
 def _able(study: OpenStudy, load: Workload, stage: Stage, place: Place) -> set[int]:
     """Who may be given items of a stage, team and language."""
-    return {one.id for one in load.people if may_answer(study, stage, place, one)}
+    return {one.id for one in load.people if load.may_answer(study, stage, place, one)}
 
 
-def _thirds(study: OpenStudy, load: Workload, place: Place, touched: set[int]) -> bool:
+def _known(study: OpenStudy, load: Workload) -> dict[Key, set[int]]:
+    """Who knows too much of an item in a stage to be the third person there."""
+    seeing = {stage.name for stage in study.study.stages if stage.settling.third_sees}
+    found: dict[Key, set[int]] = {}
+    for one in load.work:
+        if one.state != "released" and not (one.kind == "review" and one.stage in seeing):
+            found.setdefault((one.item, one.stage), set()).add(one.person)
+    return found
+
+
+def _thirds(study: OpenStudy, load: Workload, place: Place, known: set[int]) -> bool:
     """Whether somebody has, or can be given, an item that others disagree on."""
     return any(
         one.role == "adjudicator"
         and _is_there(one)
-        and (one.id not in touched or _has_third(load, place, one.id))
+        and (one.id not in known or _has_third(load, place, one.id))
         and place.language in (languages_read(study, one) or [place.language])
         for one in load.people
     )
@@ -101,6 +112,15 @@ def stuck_items(study: OpenStudy, load: Workload) -> set[Key]:
     """The items that somebody has had, and nobody is left to answer."""
     begun = {(one.item, one.stage) for one in load.work if one.kind == "answer"}
     return begun & set(lacking_people(study, load))
+
+
+def people_needed(study: OpenStudy) -> list[Lack]:
+    """Whom to invite, as items wait that nobody is left for; nobody where the study is closed."""
+    with study.database.read() as session:
+        if study.is_closed(session):
+            return []
+        load = Workload.of(session, study)
+        return lacks(study, load, lacking_people(study, load))
 
 
 def lacks(study: OpenStudy, load: Workload, lacking: Mapping[Key, int]) -> list[Lack]:

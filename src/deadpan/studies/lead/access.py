@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from deadpan.core.questions import Language
 from deadpan.studies.lead.dashboard import Dashboards
-from deadpan.studies.pages.visiting import Fields, Reception, Visitor, last, redirect
+from deadpan.studies.pages.request_context import Fields, Reception, Visitor, last, redirect
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import PersonRow
 from deadpan.web.guard import read_fields
@@ -61,17 +61,19 @@ class LeadDesk:
         reader = self.reception.reader(request, visitor, here)
         return self.reception.page(template, reader, status, **facts)
 
-    async def act(self, request: Request, deed: Deed) -> Response:
-        """Does what a form of a lead's asks for, and goes on to the page that shows it."""
+    async def act(self, request: Request, deed: Deed, answers: bool = False) -> Response:
+        """Does what a form of a lead's asks for, and goes on to the page that shows it. `answers`
+        where others count afterwards than before."""
         fields = await read_fields(request)
-        return redirect(request, await run_in_threadpool(self._done, request, fields, deed))
 
-    def _done(self, request: Request, fields: Fields, deed: Deed) -> str:
-        with self.study.database.write() as session:
-            lead = self.reception.lead_actor(session, request, fields)
-            address = deed(session, lead, fields)
-        self.dashboards.forget()
-        return address
+        def done() -> str:
+            with self.study.database.write() as session:
+                lead = self.reception.lead_actor(session, request, fields)
+                address = deed(session, lead, fields)
+            self.dashboards.forget(answers)
+            return address
+
+        return redirect(request, await run_in_threadpool(done))
 
 
 def whole_number(text: str) -> int:
@@ -84,5 +86,5 @@ def person_of(session: Session, fields: Fields) -> PersonRow:
     number = whole_number(last(fields, "person"))
     found = session.get(PersonRow, number, with_for_update=True)
     if found is None:
-        raise NotAllowed("no such person", "没有这个人")
+        raise NotAllowed("no_person")
     return found
