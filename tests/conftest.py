@@ -15,6 +15,10 @@ from hypothesis import settings
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 
+# A worker of tests has a core of its own: threads of several that wait for each other lose minutes.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+
 # No test holds a clock against the machine.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
@@ -72,12 +76,17 @@ def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture(autouse=True)
 def own_logger() -> Iterator[None]:
-    """Our logger as it was: a command sets it up for a process of its own."""
-    ours = logging.getLogger("deadpan")
-    before = (list(ours.handlers), ours.propagate, ours.level)
+    """Our logger as a fresh process has it: commands set it up, fixtures of wider scope too."""
+    _forget_logging()
     yield
-    ours.handlers[:], ours.propagate = before[:2]
-    ours.setLevel(before[2])
+    _forget_logging()
+
+
+def _forget_logging() -> None:
+    ours = logging.getLogger("deadpan")
+    ours.handlers.clear()
+    ours.propagate = True
+    ours.setLevel(logging.NOTSET)
 
 
 @pytest.fixture(scope="session")

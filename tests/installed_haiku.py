@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PAGE = Path(__file__).parents[1] / "CONTRIBUTING.md"
-BLOCK = re.compile(r"```(?:python|text)\n# (haiku/\S+)\n(.*?)```", re.S)
+BLOCK = re.compile(r"```(?:python|text|yaml)\n# (haiku/\S+)\n(.*?)```", re.S)
 ENTRY = re.compile(r"```toml\n(\[project\.entry-points.*?)```", re.S)
 
 

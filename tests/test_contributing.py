@@ -10,7 +10,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from deadpan.studies.making.creating import open_study
 from tests.installed_haiku import Haiku, install
+from tests.studies.robots import everybody, served, work_together
 
 ANSWERS = {
     "close": {"syllables": {"pond": "**5**", "snow": "4", "moon": "It has 7."}, "mood": "calm"},
@@ -108,3 +110,19 @@ def test_inspect_asks_and_logs_and_deadpan_scores(call: Haiku) -> None:
         assert "off_by" not in done.stdout and "fits" not in done.stdout
         metric = "fits" if graded else "off_by ↓"
         assert re.search(rf"{task} +{metric} +\d+\.\d+ +3 ", call("score", task, *graded))
+
+
+def test_its_study_is_made_answered_and_exported(call: Haiku, tmp_path: Path) -> None:
+    assert "haiku/mood" in call("study", "list")
+    refused = call.deadpan("study", "create", "haiku/mood", "--set", "people=0", "--out", "none")
+    assert refused.returncode == 2 and "expected 1 or more" in refused.stderr
+    call("study", "create", "haiku/mood", "--set", "people=2", "--out", "lines")
+    room = served(open_study(tmp_path / "lines"))
+    with everybody(room.joined("Ann"), room.joined("Bo")) as people:
+        work_together(people, lambda question, item, draw: "cold" if item.key == "snow" else "calm")
+    room.study.database.close()
+    call("study", "export", "lines", "--format", "csv", "--out", "out")
+    with (tmp_path / "out/gold.csv").open(encoding="utf-8") as file:
+        gold = {row["item"]: row["value"] for row in csv.DictReader(file) if row["by"] == "agreed"}
+    assert gold == {"pond": "calm", "snow": "cold", "moon": "calm"}
+    assert re.search(r"mood +agreement_exact +1\.000", call("study", "agreement", "lines"))

@@ -8,9 +8,9 @@ import pytest
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from deadpan.core.study.items import Output, Part, StudyItem
-from deadpan.core.study.specification import Question, Stage
+from deadpan.core.study.stages import Question, Stage
+from deadpan.core.study.text_questions import shared_bigrams
 from deadpan.core.study.words import WrongAnswer
-from deadpan.core.study.writing import shared_bigrams
 
 TEXT = "我爱加班，老板🙂更爱"
 ITEM = StudyItem(
@@ -157,6 +157,55 @@ def test_what_is_not_asked_has_its_other_answer() -> None:
     assert stage.missing({"a": "Yes"}) == ["b"] and stage.missing({"a": "No"}) == []
     # What was answered before the first answer changed does not count.
     assert stage.completed({"a": "No", "b": ["x"]}) == {"a": "No", "b": ["NA"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "rules", "why"),
+    [
+        ("single", {"options": []}, "options: q has no option; name two or more"),
+        ("single", {"options": ["a"]}, "options: q has only the option a; name two or more"),
+        ("single", {"options": ["a", "a"]}, "options: q has a twice; name each once"),
+        ("single", {"both": {"Yes": ["No", "Maybe"]}}, "both: q has no option Maybe; expected"),
+        ("single", {"when": {"question": "p", "values": []}}, "values: no answer to p is named"),
+        ("multiple", {"options": ["NA"]}, "options: q has only the option NA; name two or more"),
+        ("multiple", {"alone": ["N"]}, "alone: q has no option N; expected one of a, b, c, NA"),
+        ("multiple", {"least": 3}, "least: q takes 3 labels at least and 2 at most; lower least"),
+        ("multiple", {"least": 5, "most": 6}, "least: q takes 5 .* and has 3 options to choose"),
+        ("multiple", {"least": 4, "most": 4}, "has 3 options to choose together; lower least"),
+        ("multiple", {"most": 0}, "greater than or equal to 1"),
+        ("multiple", {"least": -1}, "greater than or equal to 0"),
+        ("likert", {"highest": 1}, "highest: q goes from 1 to 1; expected 1 to 20 above lowest"),
+        ("likert", {"labels": {8: "So"}}, "labels: q goes from 1 to 7, and has no point 8; name"),
+        ("number", {"lowest": 10}, "highest: q goes from 10 to 10; expected lowest below high"),
+        ("number", {"highest": float("inf")}, "finite"),
+        ("number", {"step": 0}, "greater than 0"),
+        ("slider", {"step": 50}, "step: q goes from -1 to 1 in steps of 50, .*; lower step"),
+        ("text", {"least": 200}, "least: q takes 200 .* at least and 10 at most; lower least"),
+        ("text", {"closed": True}, "closed: q takes only words that it suggests, .*; add sugg"),
+        (
+            "text",
+            {"closed": True, "suggestions": ["calm", "so"]},
+            "suggestions: q takes 3 characters at least .* such as so; change the word",
+        ),
+        ("order", {"options": ["a"]}, "options: q has only the option a; name two or more"),
+    ],
+)
+def test_questions_that_nobody_could_answer_are_refused(
+    kind: str, rules: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(ValidationError, match=why):
+        question(kind, **rules)
+
+
+def test_what_an_item_has_too_few_or_too_many_of_is_told() -> None:
+    two = ITEM.model_copy(update={"outputs": ITEM.outputs[:2]})
+    one = ITEM.model_copy(update={"outputs": ITEM.outputs[:1]})
+    assert question("best").lacks(ITEM, ()) == question("pairwise").lacks(two, ()) == ""
+    assert question("best").lacks(one, ()).endswith("i has 1; expected two or more")
+    assert question("pairwise").lacks(ITEM, ()).endswith("i has 3; expected two")
+    closed = question("text", closed=True, suggestions={"zh": ["平静一", "生气了"]})
+    assert "i is in en, for which it suggests none" in closed.lacks(ITEM, ())
+    assert closed.lacks(ITEM.model_copy(update={"language": "zh"}), ()) == ""
 
 
 @pytest.mark.parametrize(

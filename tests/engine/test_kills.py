@@ -42,9 +42,9 @@ def test_killed_while_a_model_is_asked_then_copied(harness: Harness) -> None:
 
 
 def test_killed_while_segments_become_one_file(harness: Harness) -> None:
-    accounts = harness.compaction(3)
+    accounts = harness.compaction(2)
     check(accounts)
-    assert accounts.rows == accounts.distinct == 18
+    assert accounts.rows == accounts.distinct == 12
 
 
 def test_two_runs_at_once(harness: Harness) -> None:

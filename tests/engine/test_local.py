@@ -11,6 +11,7 @@ from PIL import Image
 
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.engine.local.provider import LocalAPI, resolve_provider, weights_of
+from deadpan.engine.requests import Sampling
 from deadpan.engine.run import run, simple_asker
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.table import results_of_runs
@@ -34,9 +35,13 @@ def adapter(qwen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def _settings(logs: Path) -> RunSettings:
+    """Of few tokens: who learnt nothing never ends."""
+    return RunSettings(store=logs, sampling=Sampling(max_tokens=40))
+
+
 def _answers(model: str, logs: Path) -> dict[str, tuple[str, int, int]]:
-    paths = run({"squares": ["colour"]}, model, RunSettings(store=logs))
-    table = results_of_runs(paths)
+    table = results_of_runs(run({"squares": ["colour"]}, model, _settings(logs)))
     assert table["outcome"].to_list() == ["answered"] * len(table)
     columns = table.select("item", "answer", "input_tokens", "output_tokens").iter_rows()
     return {item: (answer, given, made) for item, answer, given, made in columns}
@@ -247,7 +252,7 @@ def test_an_adapter_that_was_trained_anew_gets_none_of_the_old_answers(
     shutil.copytree(adapter, folder)
     model, logs = f"local/{folder}", tmp_path / "logs"
     old = _answers(model, logs)
-    settings = RunSettings(store=logs)
+    settings = _settings(logs)
     before = results_of_runs(run({"squares": ["colour"]}, model, settings))
     place = folder / "adapter_model.safetensors"
     save_file({name: 0 * values for name, values in load_file(place).items()}, place)

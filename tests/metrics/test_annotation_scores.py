@@ -62,7 +62,7 @@ def test_numbers_have_weighted_kappa_and_differences() -> None:
     first, second = [1.0, 2, 3, 5], [1.0, 3, 3, 1]
     scores = annotation_scores("x", said("q", A=[*first], B=[*second]))
     for weights in ("linear", "quadratic"):
-        expected = cohen_kappa_score(first, second, weights=weights)
+        expected = cohen_kappa_score(first, second, labels=range(1, 6), weights=weights)
         assert value(scores, f"cohen_kappa_{weights}").value == pytest.approx(expected)
     assert value(scores, "difference_mean").value == 1.25
     assert value(scores, "alpha_ordinal").value is not None

@@ -18,6 +18,7 @@ from deadpan.pipeline.judged_tables import PANEL, panel_of, tables_by_judge
 from deadpan.pipeline.rating import read_study
 from deadpan.pipeline.results import Results
 from tests.pipeline.judged_world import JUDGES, MODELS, World
+from tests.studies.template_world import results
 
 PIXELHUMOR = find("pixelhumor")
 KIND, FAIR = JUDGES
@@ -179,6 +180,9 @@ def test_results_that_nobody_graded_are_refused(world: World, tmp_path: Path) ->
     Results(table).write(tmp_path / "t.parquet")
     with pytest.raises(DeadpanError, match="nobody graded these"):
         tables_by_judge([tmp_path / "t.parquet"])
+    Results(results("janusmm")).write(tmp_path / "j.parquet")
+    with pytest.raises(DeadpanError, match="janusmm has no judge: its answers are scored by rule"):
+        tables_by_judge([tmp_path / "j.parquet"])
 
 
 def test_a_report_shows_how_far_the_judge_can_be_believed(

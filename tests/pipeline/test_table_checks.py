@@ -120,7 +120,7 @@ def test_a_damaged_file_is_one_error_and_prints_nothing(
     data = _written(tmp_path, table).read_bytes()
     path = tmp_path / "damaged.parquet"
     told = 0
-    for at in range(4, len(data) - 8, 97):
+    for at in range(4, len(data) - 8, 397):
         path.write_bytes(
             data[:at] + bytes(255 - byte for byte in data[at : at + 9]) + data[at + 9 :]
         )

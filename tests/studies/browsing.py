@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from deadpan.studies.app import study_app
-from deadpan.studies.lead.inviting import invite_people
+from deadpan.studies.lead.operations import invite_people
 from deadpan.studies.pages.rendering import renderer
-from deadpan.studies.pages.visiting import Reception
+from deadpan.studies.pages.request_context import Reception
 from deadpan.studies.serving import doors
 from deadpan.studies.storage.opened import OpenStudy
-from deadpan.studies.work.working import Queues
+from deadpan.studies.work.assignment import Queues
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -113,7 +113,7 @@ class Person:
 
     def submit(self) -> None:
         """Submits, and waits for what comes then."""
-        before = self.page.url
+        before, asked = self.page.url, self.page.locator("form.question:visible").count()
         with self.page.expect_response(lambda found: found.url.endswith("/submit")):
             self.page.click("#submit button")
         self.page.wait_for_function(
@@ -121,6 +121,8 @@ class Person:
             arg=before,
         )
         if self.page.locator("[data-go-on]").count():
+            # Practice that is done shows what was answered.
+            assert self.page.locator("form.question:visible").count() == asked
             with self.page.expect_navigation():
                 self.page.click("[data-go-on]")
 

@@ -20,10 +20,12 @@ from pathlib import Path
 import aiohttp
 from PIL import Image, ImageDraw
 
-from deadpan.core.study.choices import Likert, Multiple, Single
+from deadpan.core.study.choice_questions import Multiple, Single
 from deadpan.core.study.items import Part, StudyItem
-from deadpan.core.study.specification import Settling, Stage, Study
-from deadpan.core.study.writing import Text
+from deadpan.core.study.scale_questions import Likert
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Settling, Stage
+from deadpan.core.study.text_questions import Text
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.people.accounts import sign_in
 from deadpan.studies.storage.opened import OpenStudy

@@ -6,38 +6,114 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-from deadpan.core.study.arranging import Boxes, Order
-from deadpan.core.study.choices import Multiple, Number, Single
 from deadpan.core.study.items import Output, Part, StudyItem
-from deadpan.core.study.specification import Question, Study
-from deadpan.core.study.writing import Transcription
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from tests.studies.made_study import picture
 from tests.studies.robots import Room, everybody, room_of, work_together
 
-QUESTIONS: list[dict[str, Any]] = [
-    {"kind": "single", "name": "funny", "options": ["Yes", "No"]},
-    {"kind": "single", "name": "force", "options": ["weak", "middle", "strong"], "ranked": True},
-    {"kind": "multiple", "name": "styles", "options": ["pun", "irony", "dry; very", "[sic]"]},
-    {"kind": "likert", "name": "taste", "highest": 7},
-    {"kind": "slider", "name": "warmth", "highest": 1, "step": 0.25},
-    {"kind": "text", "name": "why"},
-    {"kind": "text", "name": "mood", "suggestions": ["joy", "awe"], "closed": True},
-    {"kind": "span", "name": "target", "of": ["text"]},
-    {"kind": "transcription", "name": "words"},
-    {"kind": "best", "name": "best"},
-    {"kind": "boxes", "name": "where"},
-    {"kind": "order", "name": "order", "options": ["a", "b", "c"]},
-    {
-        "kind": "likert",
-        "name": "regret",
-        "otherwise": "NA",
-        "when": {"question": "funny", "values": ["No"]},
-    },
+
+class Sample(NamedTuple):
+    """A question of a kind, answers that it takes, one that it does not, and the measure by which
+    people agree on it."""
+
+    asked: dict[str, Any]
+    said: tuple[JsonValue, ...]
+    wrong: JsonValue
+    measure: str
+
+
+def _halves(edge: float) -> JsonValue:
+    """Two boxes that touch at an edge."""
+    return [
+        {"x1": 0.0, "y1": 0.0, "x2": edge, "y2": 1.0, "number": 1},
+        {"x1": edge, "y1": 0.0, "x2": 1.0, "y2": 1.0, "number": 2},
+    ]
+
+
+def _picked(text: str, start: int) -> JsonValue:
+    return {"text": text, "part": "text", "start": start, "end": start + len(text)}
+
+
+def _sample(
+    kind: str, name: str, said: tuple[JsonValue, ...], wrong: JsonValue, measure: str, **more: Any
+) -> Sample:
+    return Sample({"kind": kind, "name": name, **more}, said, wrong, measure)
+
+
+_SPOKEN: dict[str, JsonValue] = {"1": "Ouch!"}
+_LOUDER: dict[str, JsonValue] = {"1": "Ouch, no!"}
+_STYLES: JsonValue = ["pun", "irony", "dry; very", "[sic]"]
+SAMPLES: list[Sample] = [
+    _sample("single", "funny", ("Yes", "Yes", "No"), "yes", "alpha_nominal", options=["Yes", "No"]),
+    _sample(
+        "single",
+        "force",
+        ("weak", "middle", "strong"),
+        "none",
+        "alpha_ordinal",
+        options=["weak", "middle", "strong"],
+        ranked=True,
+    ),
+    _sample(
+        "multiple",
+        "styles",
+        (["pun", "irony"], ["pun", "dry; very"], ["[sic]"]),
+        ["wit"],
+        "alpha_jaccard",
+        options=_STYLES,
+    ),
+    _sample("likert", "taste", (2, 4, 5), 8, "alpha_interval", highest=7),
+    _sample("slider", "warmth", (0, 0.25, 1), 0.3, "alpha_interval", highest=1, step=0.25),
+    _sample("number", "laughs", (0, 3, 4), "many", "alpha_interval", highest=9),
+    _sample("text", "why", ("it is dry", "it is very dry", "no idea"), 5, "alpha_lexical"),
+    _sample(
+        "text",
+        "mood",
+        ("joy", "awe"),
+        "anger",
+        "cohen_kappa",
+        suggestions=["joy", "awe"],
+        closed=True,
+    ),
+    _sample(
+        "span",
+        "target",
+        (_picked("boss", 4), _picked("The boss", 0), {"text": "work"}),
+        _picked("boss", 3),
+        "alpha_lexical",
+        of=["text"],
+    ),
+    _sample("transcription", "words", (_SPOKEN, _LOUDER), {"9": "Ouch!"}, "alpha_lexical"),
+    _sample("best", "best", (0, 1), 2, "alpha_nominal"),
+    _sample("pairwise", "better", (0, 1, "tie"), 2, "alpha_nominal", tie=True),
+    _sample(
+        "boxes", "where", (_halves(0.25), _halves(0.5), _halves(0.75)), [{"x1": 0}], "agreement_iou"
+    ),
+    _sample(
+        "order",
+        "order",
+        (["a", "b", "c"], ["c", "a", "b"]),
+        ["a"],
+        "agreement_tau",
+        options=["a", "b", "c"],
+    ),
+    _sample("upload", "edit", ("0" * 64, "1" * 64), "edit.png", "alpha_nominal"),
 ]
+"""A line a kind, and more where it has several sides."""
+APART = ("pairwise", "upload")
+"""What the study does not ask: choices of two are a file of their own, and robots send no files."""
+_REGRET = {
+    "kind": "likert",
+    "name": "regret",
+    "otherwise": "NA",
+    "when": {"question": "funny", "values": ["No"]},
+}
+QUESTIONS = [*(one.asked for one in SAMPLES if one.asked["kind"] not in APART), _REGRET]
 
 
 def every_kind(**more: Any) -> Study:
@@ -77,27 +153,9 @@ def items(folder: Path, many: int = 4) -> list[StudyItem]:
 
 
 def by_lot(question: Question, item: StudyItem, draw: random.Random) -> JsonValue:
-    """Answers on which people differ, where robots else always say the same."""
-    match question:
-        case Boxes():
-            edge = draw.choice((0.25, 0.5, 0.75))
-            return [
-                {"x1": 0.0, "y1": 0.0, "x2": edge, "y2": 1.0},
-                {"x1": edge, "y1": 0.0, "x2": 1.0, "y2": 1.0},
-            ]
-        case Order():
-            return draw.sample(question.options, 3)
-        case Number():
-            return draw.choice((0, 0.25, 1))
-        case Transcription():
-            return {"1": draw.choice(("Ouch!", "Ouch, no!", ""))}
-        case Multiple():
-            known = [one.value for one in question.options]
-            return [one for one in known if draw.random() < 0.5] or known[:1]
-        case Single() if question.name == "funny":
-            return draw.choice(("Yes", "Yes", "No"))
-        case _:
-            return None
+    """Answers on which people differ."""
+    said = {one.asked["name"]: one.said for one in SAMPLES}
+    return draw.choice(said[question.name]) if question.name in said else None
 
 
 @contextmanager

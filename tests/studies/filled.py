@@ -27,8 +27,8 @@ from deadpan.studies.storage.tables import (
     ProgressRow,
     TaskRow,
 )
-from deadpan.studies.work import advancing, answering, discussing
-from deadpan.studies.work.working import Queues, next_task
+from deadpan.studies.work import answering, discussing, transitions
+from deadpan.studies.work.assignment import Queues, next_task
 
 START = 1_767_600_000.0
 """A Monday morning, in UTC."""
@@ -259,7 +259,7 @@ def answer(
         given = (task.token, question.name, values, new_token())
         answering.save_answer(session, study, person, *given)
     session.flush()
-    assert advancing.submit(session, study, person, task) == []
+    assert transitions.submit(session, study, person, task) == []
 
 
 def work(session: Session, study: OpenStudy, clock: Clock, queues: Queues, number: int) -> None:
@@ -315,7 +315,7 @@ def accept_first(study: OpenStudy) -> None:
         lead = session.scalars(select(PersonRow).where(PersonRow.role == "lead")).one()
         batches = select(BatchRow).where(BatchRow.state == "answered").order_by(BatchRow.id)
         if (batch := session.scalars(batches).first()) is not None:
-            advancing.accept_batch(session, study, lead, batch.id)
+            transitions.accept_batch(session, study, lead, batch.id)
 
 
 def skip_by_all(study: OpenStudy, people: Mapping[str, int]) -> None:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from deadpan.core.questions import Language
 from deadpan.core.study.items import Turn
-from deadpan.studies.pages.showing import (
+from deadpan.studies.pages.view_models import (
     Message,
     ShownAnswers,
     ShownOutput,

@@ -9,9 +9,10 @@ from pydantic import JsonValue, TypeAdapter
 
 from deadpan.core.questions import Language
 from deadpan.core.study.items import Output, Part, StudyItem
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from deadpan.core.study.words import in_language
-from deadpan.studies.pages.showing import (
+from deadpan.studies.pages.view_models import (
     ShownOption,
     ShownQuestion,
 )

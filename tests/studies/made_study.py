@@ -13,20 +13,23 @@ from pydantic import JsonValue
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
-from deadpan.core.study.arranging import Upload
-from deadpan.core.study.choices import Likert, Multiple, Option, Single
+from deadpan.core.study.choice_questions import Multiple, Single
 from deadpan.core.study.items import Part, StudyItem, Turn
-from deadpan.core.study.specification import Role, Settling, Stage, Study
-from deadpan.core.study.writing import Span, Text
+from deadpan.core.study.options import Option
+from deadpan.core.study.picture_questions import Upload
+from deadpan.core.study.scale_questions import Likert
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Role, Settling, Stage
+from deadpan.core.study.text_questions import Span, Text
 from deadpan.studies.app import study_app
 from deadpan.studies.making.creating import create_study
-from deadpan.studies.models.advising import Adviser
+from deadpan.studies.models.adviser import Adviser
 from deadpan.studies.pages.rendering import renderer
-from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.pages.request_context import Doors, Reception
 from deadpan.studies.people.accounts import claim, invite, password_hash
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import AnswerRow, EventRow, TaskRow
-from deadpan.studies.work.working import Queues
+from deadpan.studies.work.assignment import Queues
 
 ORIGIN = "http://localhost:8765"
 PASSWORD = "correct horse"

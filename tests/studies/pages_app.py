@@ -90,11 +90,11 @@ def pages_app(desk: Desk) -> FastAPI:
         except WrongAnswer as error:
             return page("wrong.html", 422, message=error.words[desk.language])
         desk.values.setdefault(name, {})[question] = value
-        return page("saved.html")
+        return page("saved.html", question=question, mark="")
 
     @app.post("/t/{name}/upload/{question}")
     def upload(name: str, question: str) -> Response:
-        return page("saved.html")
+        return page("saved.html", question=question, mark="")
 
     @app.post("/t/{name}/submit")
     def submit(name: str) -> Response:

@@ -39,7 +39,7 @@ def programs() -> Path | None:
     return Path(found).parent if found else None
 
 
-def _owner() -> str | None:
+def server_user() -> str | None:
     """Who runs it: we ourselves, or somebody else where we are root, whom it refuses."""
     if os.geteuid() != 0:
         return None
@@ -55,7 +55,7 @@ def _owner() -> str | None:
 def cluster(bin_folder: Path, settings: dict[str, str] | None = None) -> Iterator[Path]:
     """A running cluster's folder, in which its socket lies; it is gone afterwards."""
     # Not pytest's folder: names of sockets are short, and other users must get there.
-    folder, owner = Path(tempfile.mkdtemp(prefix="dp-pg-", dir="/tmp")), _owner()
+    folder, owner = Path(tempfile.mkdtemp(prefix="dp-pg-", dir="/tmp")), server_user()
     server: subprocess.Popen[bytes] | None = None
     try:
         if owner is not None:

@@ -16,19 +16,22 @@ from sqlalchemy import select
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
-from deadpan.core.study.arranging import Best, Boxes, Order, Upload
-from deadpan.core.study.choices import Likert, Multiple, Number, Single
+from deadpan.core.study.choice_questions import Multiple, Single
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Question, Study
-from deadpan.core.study.writing import Span, Text, Transcription
+from deadpan.core.study.picture_questions import Boxes
+from deadpan.core.study.ranking_questions import Best, Order
+from deadpan.core.study.scale_questions import Likert, Number
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
+from deadpan.core.study.text_questions import Span, Text, Transcription
 from deadpan.studies.app import study_app
-from deadpan.studies.lead.inviting import invite_people
+from deadpan.studies.lead.operations import invite_people
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.pages.rendering import renderer
-from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.pages.request_context import Doors, Reception
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import TaskRow
-from deadpan.studies.work.working import Queues
+from deadpan.studies.work.assignment import Queues
 
 PORT = 8000
 ORIGIN = f"http://localhost:{PORT}"
@@ -59,7 +62,11 @@ class Room:
 
 def room_of(folder: Path, study: Study, items: Sequence[StudyItem], database: str = "") -> Room:
     """A new study, served."""
-    opened = create_study(folder, study, items, database).opened
+    return served(create_study(folder, study, items, database).opened)
+
+
+def served(opened: OpenStudy) -> Room:
+    """A study that is there already, served."""
     doors = Doors(PORT, frozenset({"localhost"}))
     return Room(opened, study_app(Reception(opened, doors, renderer(opened.study), Queues())))
 
@@ -113,7 +120,7 @@ class Robot:
             if value is None:
                 continue
             said[question.name] = value
-            if isinstance(question, Upload):
+            if question.uploads:
                 continue
             found = self.post(
                 f"/t/{task.token}/answer/{question.name}",
@@ -142,7 +149,7 @@ class Robot:
 
 def form_value(question: Question, value: JsonValue) -> Any:
     """A value as the page's form sends it."""
-    if isinstance(question, Multiple):
+    if question.several:
         return value
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False)

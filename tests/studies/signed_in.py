@@ -11,11 +11,11 @@ from starlette.testclient import TestClient
 
 from deadpan.studies.app import study_app
 from deadpan.studies.pages.rendering import renderer
-from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.pages.request_context import Doors, Reception
 from deadpan.studies.people import accounts
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow
-from deadpan.studies.work.working import Queues
+from deadpan.studies.work.assignment import Queues
 
 PORT = 8000
 ORIGIN = f"http://testserver:{PORT}"

@@ -22,20 +22,21 @@ from fastapi import FastAPI
 from httpx import Response
 from starlette.testclient import TestClient
 
-from deadpan.core.study.arranging import Best
-from deadpan.core.study.choices import Likert
 from deadpan.core.study.items import Output, Part, StudyItem
-from deadpan.core.study.specification import Role, Stage, Study
-from deadpan.core.study.writing import Text
+from deadpan.core.study.ranking_questions import Best
+from deadpan.core.study.scale_questions import Likert
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Role, Stage
+from deadpan.core.study.text_questions import Text
 from deadpan.studies.app import study_app
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.pages.rendering import renderer
-from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.pages.request_context import Doors, Reception
 from deadpan.studies.people import accounts
 from deadpan.studies.people.accounts import invite, sign_in
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow
-from deadpan.studies.work.working import Queues
+from deadpan.studies.work.assignment import Queues
 
 PORT = 8701
 ORIGIN = f"http://localhost:{PORT}"

@@ -13,7 +13,7 @@ import polars as pl
 from PIL import Image
 
 from deadpan.base.files import sha256_of
-from deadpan.benchmarks import find
+from deadpan.benchmarks import BUILT_IN, find
 from deadpan.benchmarks.cfms.records import Pairs
 from deadpan.benchmarks.merbench.judge import BLOCKS
 from deadpan.core.capabilities import Predictions
@@ -21,19 +21,24 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Reply
 from deadpan.core.study.exports import SettledItem, StudyExport
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
 from deadpan.pipeline.table import results_of_predictions
-from deadpan.studies.making.offered import offered_templates
+from deadpan.studies.making.benchmark_templates import offered_templates
 
 MODELS = ("acme/loud-9", "acme/meek-2")
 EDITORS = ("caption", "flawed-layout")
-BENCHMARKS = ("janusmm", "merbench", "cfms")
+BENCHMARKS = tuple(BUILT_IN)
 SMALL: Mapping[str, Mapping[str, str]] = {
     "janusmm/annotation": {"practice": "4"},
     "janusmm/rating": {"checks": "2"},
     "janusmm/failures": {"badly_explained": "none", "share": "0.4"},
     "cfms/failures": {"share": "0.2"},
+    "pixelhumor/annotation": {"practice": "2", "sessions": "2", "checks": "3"},
+    "pixelhumor/preference": {"per_source": "2"},
+    "pixelhumor/failures": {"share": "0.2"},
+    "vimu/failures": {"share": "0.2"},
     "cfms/judge": {"task": "joint", "sample": "10"},
     "merbench/construction": {"sample": "8"},
     "cfms/annotation": {"practice": "2", "checks": "2", "model": MODELS[0]},
@@ -45,7 +50,7 @@ NEEDS_FILES = ("cfms/generation", "failure-audit")
 
 @cache
 def data(name: str) -> Dataset[Any]:
-    """The first memes or posts of a mini-set, of both kinds and languages."""
+    """Some memes, posts, comics or videos of a mini-set, of both kinds and languages."""
     whole = find(name).read(None)
     if name == "cfms":
         everything = Pairs.of_dataset(whole)
@@ -82,6 +87,8 @@ def _said(task: str, language: str, item: str, model: str) -> str:
         return f"Emotion: guilt\nReasoning: the {words} of {item} ring for no one at all.{reply}"
     if task == "joint":
         return f"Sarcastic: yes\nTarget: the {words}\nExplanation: the {words} of {item} clash."
+    if task in ("interpretation", "oe"):
+        return f"It means that the {words} of {item} ring for no one at all."
     return {"target": f"the {words}", "explanation": f"the {words} clash."}.get(task, "yes")
 
 
@@ -125,7 +132,7 @@ def every_template() -> list[str]:
 def make(name: str, seed: int = 0, **given: str) -> MadeStudy:
     """A study by the name of its template, from the small data or results."""
     template, benchmark = template_of(name), name.partition("/")[0]
-    table = results(benchmark) if template.source == "results" else None
+    table = results(benchmark) if template.takes_results else None
     settings = template.settings({**SMALL.get(name, {}), **given})
     return template.make(StudySource(data(benchmark), table, seed, settings))
 

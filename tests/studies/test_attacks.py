@@ -12,10 +12,11 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
 
-from deadpan.core.study.arranging import Boxes, Order
-from deadpan.core.study.choices import Multiple, Single
-from deadpan.core.study.specification import Review
-from deadpan.core.study.writing import Span, Transcription, shared_bigrams
+from deadpan.core.study.choice_questions import Multiple, Single
+from deadpan.core.study.picture_questions import Boxes
+from deadpan.core.study.ranking_questions import Order
+from deadpan.core.study.stages import Review
+from deadpan.core.study.text_questions import Span, Transcription, shared_bigrams
 from deadpan.studies.pages import task_routes
 from deadpan.studies.pages.prose import prose
 from deadpan.studies.storage.tables import (
@@ -497,4 +498,5 @@ def test_texts_of_strangers_are_compared_and_shown_in_no_time(room: Room) -> Non
     )
     assert 0 <= shared_bigrams(first, second) < 1
     assert "<strong>" not in prose("**a " * 20_000)
+    assert "<em>" not in prose("*a <" * 20_000) and "<code>" not in prose("`" * 20_000)
     assert prose("# " + "x " * 100_000 + "y").startswith("<h2>")

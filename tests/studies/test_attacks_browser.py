@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from deadpan.core.study.arranging import Boxes, Order
-from deadpan.core.study.choices import Likert, Multiple, Option, Single
+from deadpan.core.study.choice_questions import Multiple, Single
 from deadpan.core.study.items import Output, Part, StudyItem, Turn
+from deadpan.core.study.options import Option
+from deadpan.core.study.picture_questions import Boxes
+from deadpan.core.study.ranking_questions import Order
 from deadpan.core.study.recruiting import Recruiting
-from deadpan.core.study.specification import Consent, Review, Settling, Stage, Study
-from deadpan.core.study.writing import Span, Text, Transcription
+from deadpan.core.study.scale_questions import Likert
+from deadpan.core.study.specification import Consent, Study
+from deadpan.core.study.stages import Review, Settling, Stage
+from deadpan.core.study.text_questions import Span, Text, Transcription
 from deadpan.studies.making.creating import create_study
 from tests.reports.hostile import ATTACKS as OF_REPORTS
 from tests.studies.study_room import Person, Room, a_study, explained, on_a_port, rated

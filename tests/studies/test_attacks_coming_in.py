@@ -11,7 +11,7 @@ from httpx import Response
 from sqlalchemy import select
 
 from deadpan.studies.making.creating import open_study
-from deadpan.studies.people import accounts, attempts
+from deadpan.studies.people import accounts, login_attempts
 from deadpan.studies.serving import doors
 from deadpan.studies.storage.tables import PersonRow, ProgressRow, SessionRow
 from tests.studies.study_room import (
@@ -145,7 +145,7 @@ class TestGuessingPasswords:
         assert [_login(room, ann, WRONG) for _ in range(10)] == [403] * 10
         assert _login(room, ann, RIGHT) == 429
         assert _login(room, ann, RIGHT, "198.51.100.7") == 303, "at home she still comes in"
-        room.clock.now += attempts.WINDOW_SECONDS + 1
+        room.clock.now += login_attempts.WINDOW_SECONDS + 1
         assert _login(room, ann, RIGHT) == 303
 
     def test_under_many_names_ends_by_the_address(
@@ -153,7 +153,7 @@ class TestGuessingPasswords:
     ) -> None:
         assert [_login(room, f"name {at}", WRONG) for at in range(45)] == [403] * 45
         assert _login(room, ann, RIGHT) == 303, "the address may be a university's"
-        monkeypatch.setitem(attempts._BORNE, "address", 50)
+        monkeypatch.setitem(login_attempts._BORNE, "address", 50)
         tried = [_login(room, f"other {at}", WRONG) for at in range(6)]
         assert tried == [403] * 5 + [429]
         assert _login(room, ann, RIGHT, "198.51.100.7") == 303
@@ -182,7 +182,7 @@ class TestGuessingPasswords:
             _login(room, ann, WRONG, f"2001:db8:1:2::{at:x}")
         assert _login(room, ann, RIGHT, "2001:db8:1:2:ffff::1") == 429
         assert _login(room, ann, RIGHT, "2001:db8:1:3::1") == 303
-        assert attempts.source_of("::ffff:192.0.2.1") == "192.0.2.1"
+        assert login_attempts.source_of("::ffff:192.0.2.1") == "192.0.2.1"
 
     def test_all_at_once_gets_no_more_tries(self, room: Room, ann: str, hasher: Hasher) -> None:
         ready, found, before = threading.Barrier(24), [], hasher.verified

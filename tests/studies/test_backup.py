@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
@@ -19,9 +20,10 @@ from pydantic import JsonValue
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Question, Study
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
 from deadpan.studies.backup import archiving
 from deadpan.studies.backup.archiving import Manifest
 from deadpan.studies.backup.saving import backup, restore
@@ -31,7 +33,7 @@ from deadpan.studies.people.accounts import check_password
 from deadpan.studies.results.export_files import export_tables
 from deadpan.studies.results.gathering import gather
 from deadpan.studies.storage.media import media_path
-from deadpan.studies.storage.opened import OpenStudy
+from deadpan.studies.storage.opened import COPY, OpenStudy
 from deadpan.studies.storage.tables import APPENDED, AnswerRow, SessionRow
 from tests.studies.made_study import PASSWORD, made_items, made_lab, made_stage
 from tests.studies.robots import PASSWORD as ROBOT_PASSWORD
@@ -52,9 +54,9 @@ def worked_study(folder: Path, database: str = "") -> OpenStudy:
 
 
 def contents(study: OpenStudy) -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table that a backup has."""
+    """Every row of every table that a backup has; each copy of a study has another name."""
     with study.database.engine.connect() as connection:
-        return {
+        found = {
             table.name: [
                 dict(row)
                 for row in connection.execute(
@@ -63,6 +65,9 @@ def contents(study: OpenStudy) -> dict[str, list[dict[str, Any]]]:
             ]
             for table in saved_tables()
         }
+    copy = next(one for one in found["settings"] if one["name"] == COPY)
+    copy["value"] = ""
+    return found
 
 
 def require_append_only(study: OpenStudy) -> None:
@@ -333,6 +338,23 @@ def test_what_cannot_be_put_in_its_place_leaves_nothing(
     with pytest.raises(OSError, match="Input/output"):
         restore(tmp_path / "one.tar.gz", tmp_path / "back")
     assert not list((tmp_path / "back").iterdir())
+
+
+def test_a_full_disk_is_not_the_backups_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_study(tmp_path / "study")
+    backup(tmp_path / "study", tmp_path / "one.tar.gz")
+
+    class Full(io.FileIO):
+        def write(self, data: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fdopen", Full)
+        with pytest.raises(InputError, match=r"No space left.*the backup is as it was"):
+            restore(tmp_path / "one.tar.gz", tmp_path / "back")
+    assert restore(tmp_path / "one.tar.gz", tmp_path / "back").opened
 
 
 @pytest.mark.parametrize("is_there", [False, True])

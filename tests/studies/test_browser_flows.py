@@ -13,9 +13,9 @@ import krippendorff
 import pytest
 
 from deadpan.core.study.templates import MadeStudy
-from deadpan.studies.making.catalogue import own_writer
+from deadpan.studies.making.catalogue import own_template
 from deadpan.studies.making.creating import create_study
-from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.agreement import study_agreement
 from deadpan.studies.results.export_files import write_export
 from deadpan.studies.results.gathering import gather
 from deadpan.studies.storage.opened import OpenStudy
@@ -180,7 +180,7 @@ def test_from_practice_to_gold_with_a_lead_who_checks(browser: Browser, tmp_path
         assert not [one for person in (*pair, lead, third) for one in person.problems] or SHOTS
     export = gather(study)
     assert [one.state for one in export.settled] == ["settled"] * 3
-    write_export(export, tmp_path / "out", "csv", own_writer(made.study))
+    write_export(export, tmp_path / "out", "csv", own_template(made.study))
     labels = (tmp_path / "out/subjective_label.csv").read_text("utf-8")
     assert labels.count("['Yes'],['Absent'],['1'],") == 3 and labels.count("['Pun']") == 3
     scores = {
@@ -256,7 +256,7 @@ def test_stages_are_verified_one_after_another_and_a_meme_is_removed(
     assert ("edit", "settled") in states or ("plan", "settled") in states
     (gone,) = [one for one in export.settled if one.state == "discarded"]
     assert "recognised" in gone.reason
-    write_export(export, tmp_path / "out", "csv", own_writer(made.study))
+    write_export(export, tmp_path / "out", "csv", own_template(made.study))
     assert "recognised" in (tmp_path / "out/gold.csv").read_text("utf-8")
 
 

@@ -84,7 +84,7 @@ def test_people_are_told_that_nothing_is_saved(room: Room) -> None:
     task = str(ann.task())
     _make_readonly(room)
     found = ann.post(f"/t/{task}/answer/rating", fragment=True, value="4")
-    assert found.status_code == 503 and "cannot save" in found.text
+    assert found.status_code == 503 and "cannot save" in found.text and found.headers["retry-after"]
     assert "study.db" not in found.text and found.headers["x-content-type-options"] == "nosniff"
 
 

@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
-from deadpan.core.study.arranging import Upload
-from deadpan.core.study.choices import Single
+from deadpan.core.study.choice_questions import Single
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Settling
-from deadpan.studies.lead.inviting import set_closed
+from deadpan.core.study.picture_questions import Upload
+from deadpan.core.study.stages import Settling
+from deadpan.studies.lead.operations import set_closed
 from deadpan.studies.storage.tables import AnswerRow, MessageRow
 from tests.studies.study_room import Person, Room, a_study, left, rated, served, words
 
@@ -59,6 +59,7 @@ def test_the_same_request_is_said_once(
     ann, talk, bob, other = talking
     for _ in range(5):
         assert ann.post(f"/t/{talk}/say", text="It is a pun.").status_code == 303
+    assert "at most 4,000 characters" in ann.post(f"/t/{talk}/say", text="a" * 4_001).text
     assert ann.post(f"/t/{talk}/say", text="Well?", key="key-000001").status_code == 303
     assert bob.post(f"/t/{other}/say", text="No.", key="key-000001").status_code == 303
     for _ in range(2):  # a request that comes again after others have spoken

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from deadpan.core.study.specification import Settling
+from deadpan.core.study.stages import Settling
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow, ProgressRow
@@ -51,7 +51,7 @@ def test_one_alone_does_not_end_a_discussion(room: Room) -> None:
     ann.post(f"/t/{hers}/disagree", fragment=True)
     assert _state(room.study) == "discussing"
     assert ann.task() is None  # it is the other's turn
-    assert "The other says that you cannot agree" in bo.get(f"/t/{his}").text
+    assert "It was said that you cannot agree" in bo.get(f"/t/{his}").text
     assert "You have said that you cannot agree" in ann.get(f"/t/{hers}").text
     bo.answer(his, rating=5)
     bo.post(f"/t/{his}/disagree", fragment=True)
@@ -151,7 +151,7 @@ def test_an_open_page_hears_of_the_other_and_of_the_end(chromium: Browser, tmp_p
         ann.page.click("text=We cannot agree")
         ann.page.wait_for_selector("text=Nothing to do right now")
         bo.page.clock.run_for(8_500)
-        bo.page.wait_for_selector("#messages >> text=The other says that you cannot agree")
+        bo.page.wait_for_selector("#messages >> text=It was said that you cannot agree")
         # Bo says so in another window; this one is over.
         other = bo.page.context.new_page()
         other.on("dialog", lambda dialog: dialog.accept())

@@ -10,13 +10,15 @@ import pytest
 from sqlalchemy import select
 
 from deadpan.base.errors import DeadpanError
-from deadpan.core.study.asked import Condition
+from deadpan.core.questions import Language
 from deadpan.core.study.items import Part, StudyItem
-from deadpan.core.study.writing import Text
+from deadpan.core.study.question_base import Condition
+from deadpan.core.study.text_questions import Text
 from deadpan.engine.calls import CallOptions
 from deadpan.studies.models.drafting import draft_study
 from deadpan.studies.storage.tables import ItemRow
 from tests.model_server import ModelServer
+from tests.studies import template_world
 from tests.studies.made_study import (
     EDITED,
     SARCASTIC,
@@ -91,6 +93,34 @@ def test_drafts_are_kept_as_their_questions_take_them_and_nobody_sees_by_whom(
     assert "draft-horse" not in page and "loopback" not in page
     with pytest.raises(DeadpanError, match="people have begun"):
         draft_study(lab.study, MODEL, calls=CALLS)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_stage_may_tell_the_drafter_what_to_do_instead_of_what_people_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language
+) -> None:
+    prompts: list[str] = []
+
+    def answer(picture: str, prompt: str) -> str:
+        prompts.append(prompt)
+        return reply(sarcastic="no")
+
+    (stage, *_) = template_world.make("cfms/annotation").study.stages
+    assert set(stage.drafting) == {"en", "zh"}
+    post = Part(name="text", kind="text", text="Oh great, Monday.")
+    item = StudyItem(key="one", language=language, parts=(post,))
+    stage = stage.model_copy(update={"people": 1})
+    for given in (stage, stage.model_copy(update={"drafting": {}, "about": {"en": "Look."}})):
+        lab = made_lab(tmp_path / f"study-{len(prompts)}", [given], [item])
+        with ModelServer(answer) as server:
+            server.offer(monkeypatch)
+            assert draft_study(lab.study, MODEL, calls=CALLS).items == 1
+    own, plain = prompts
+    assert stage.drafting[language].strip() in own and stage.about[language] not in own
+    assert {"en": "at least two of the four", "zh": "至少有两类成立"}[language] in own
+    assert "Look." in plain
+    for told in prompts:
+        assert not any(word in told for word in ("orrect the draft", "修改草稿", "核对"))
 
 
 def test_refused_answers_are_counted_and_a_failing_item_stops_no_other(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from deadpan.core.study.exports import Said, SettledItem, StudyExport
 from deadpan.core.study.items import Output, Part, StudyItem
-from deadpan.core.study.specification import Stage, Study
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Stage
 from deadpan.studies.results.export_rows import gold_rows
 from deadpan.studies.work.settling import Heard, settle
 
@@ -104,6 +107,24 @@ def test_what_is_not_compared_is_gold_where_all_say_it() -> None:
     assert gold(stage(), FIRST, left)["why"] == ("", "differing")
 
 
+def test_what_somebody_was_not_asked_at_first_was_discussed() -> None:
+    when = {"question": "funny", "values": ["Yes"]}
+    asked = [{**one, "when": when} if one["name"] != "funny" else one for one in QUESTIONS]
+    talk = Stage.model_validate(
+        stage(otherwise=["discuss"]).model_dump()
+        | {"questions": [{"title": one["name"], **one} for one in asked]}
+    )
+    both = {**FIRST, "why": "Dry, and of the boss."}
+    found = gold(talk, {"funny": "No"}, FIRST, discussed=(both, both))
+    assert found["target"] == ("My boss", "discussed")
+    assert {by for _, by in found.values()} == {"discussed"}
+    # What both said alike and then said otherwise is nobody's own either.
+    other = {**FIRST, "taste": 1}
+    found = gold(stage(otherwise=["discuss"]), FIRST, other, discussed=(both, both))
+    assert found["why"] == ("Dry, and of the boss.", "discussed")
+    assert found["funny"] == ("Yes", "agreed") and found["taste"] == (6, "discussed")
+
+
 def test_whoever_settled_it_is_said() -> None:
     other = {**FIRST, "funny": "No"}
     talk = stage(otherwise=["discuss"])
@@ -116,6 +137,69 @@ def test_whoever_settled_it_is_said() -> None:
     assert gold(stage(people=1), FIRST)["why"] == ("Because.", "alone")
     assert gold(stage(), FIRST, FIRST, origin="draft")["funny"] == ("Yes", "draft")
     assert {by for _, by in gold(stage(), FIRST, SECOND, by_lead=True).values()} == {"lead"}
+
+
+def test_what_is_not_compared_is_the_third_persons_where_they_decided() -> None:
+    other = {**FIRST, "funny": "No", "why": "It is not."}
+    third = {**other, "why": "I know it."}
+    rule = stage(otherwise=["third"])
+    assert gold(rule, FIRST, other, third=third)["why"] == ("I know it.", "third")
+    silent = {name: value for name, value in third.items() if name != "why"}
+    assert gold(rule, FIRST, other, third=silent)["why"] == ("", "differing")
+    by_votes = stage(rule="votes", otherwise=["third"])
+    assert gold(by_votes, FIRST, other, third=third)["why"] == ("", "differing")
+    assert gold(by_votes, FIRST, other, third=other)["why"] == ("It is not.", "voted")
+
+
+def depending(rule: str = "equal", **more: Any) -> Stage:
+    """A stage in which one question depends on another, and a third on that."""
+    questions = [
+        {"kind": "single", "name": "dry", "options": ["Yes", "No"], **more},
+        {"kind": "single", "name": "at", "options": ["boss", "self"]}
+        | {"when": {"question": "dry", "values": ["Yes"]}},
+        {"kind": "text", "name": "which", "compared": False}
+        | {"when": {"question": "at", "values": ["boss"]}},
+    ]
+    titled = [{"title": one["name"], **one} for one in questions]
+    settling = {"rule": rule, "otherwise": ["third"]}
+    about = {"name": "s", "title": "S", "people": 2, "questions": titled, "settling": settling}
+    return Stage.model_validate(about)
+
+
+MEANT, PLAIN = {"dry": "Yes", "at": "boss", "which": "hers"}, {"dry": "No"}
+
+
+@pytest.mark.parametrize(("rule", "by"), [("equal", "third"), ("votes", "voted")])
+def test_what_is_not_asked_given_what_was_settled_does_not_differ(rule: str, by: str) -> None:
+    unasked = ("", "unasked")
+    found = gold(depending(rule), MEANT, PLAIN, third=PLAIN)
+    assert found == {"dry": ("No", by), "at": unasked, "which": unasked}
+    other = {"dry": "Yes", "at": "self"}
+    found = gold(depending(), MEANT, PLAIN, third=other)
+    assert found == {"dry": ("Yes", "third"), "at": ("self", "third"), "which": unasked}
+
+
+def test_what_depends_on_something_that_differs_differs_too() -> None:
+    rule = depending(compared=False)
+    at = rule.questions[1].model_copy(update={"compared": False})
+    rule = rule.model_copy(update={"questions": (rule.questions[0], at)})
+    assert gold(rule, PLAIN, {"dry": "Yes", "at": "boss"}) == {
+        "dry": ("", "differing"),
+        "at": ("", "differing"),
+    }
+
+
+def test_what_only_the_third_said_was_not_voted() -> None:
+    keeping = [{"funny": one} for one in ("Yes", "No", "No", "Yes")]
+    rule = stage(4, rule="majority", verdict="funny", discards=["No"], otherwise=["third"])
+    assert gold(rule, *keeping, third={"funny": "Perhaps"})["funny"] == ("Perhaps", "third")
+    assert gold(rule, *keeping, third={"funny": "Yes"})["funny"] == ("Yes", "voted")
+
+
+def test_the_way_in_which_most_keep_an_item_was_voted() -> None:
+    rule = stage(3, rule="objection", verdict="funny")
+    found = gold(rule, {"funny": "Yes"}, {"funny": "No"}, {"funny": "No"})
+    assert found["funny"] == ("No", "voted")
 
 
 def test_of_what_is_not_settled_only_the_state_is_said() -> None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from deadpan.core.study.choices import Likert, Single
-from deadpan.core.study.specification import Batches, Consent, Review, Settling, Stage
-from deadpan.core.study.writing import Text
-from deadpan.studies.lead.inviting import invite_people
+from deadpan.core.study.choice_questions import Single
+from deadpan.core.study.scale_questions import Likert
+from deadpan.core.study.specification import Batches, Consent
+from deadpan.core.study.stages import Review, Settling, Stage
+from deadpan.core.study.text_questions import Text
+from deadpan.studies.lead.operations import invite_people
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.results.gathering import gather
 from deadpan.studies.storage.opened import OpenStudy

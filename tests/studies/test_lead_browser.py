@@ -13,15 +13,18 @@ import pytest
 import uvicorn
 from sqlalchemy import select
 
+from deadpan.core.study.stages import Settling
 from deadpan.studies.app import study_app
+from deadpan.studies.making.creating import create_study
 from deadpan.studies.pages.rendering import renderer
-from deadpan.studies.pages.visiting import Doors, Reception
+from deadpan.studies.pages.request_context import Doors, Reception
 from deadpan.studies.people import accounts
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import BatchRow, PersonRow
-from deadpan.studies.work.working import Queues
+from deadpan.studies.work.assignment import Queues
 from tests.reports.test_accessibility import findings
 from tests.studies.filled import filled_study, tasks
+from tests.studies.study_room import a_study, explained, on_a_port, rated
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -147,7 +150,8 @@ def test_shutting_out_asks_first(chromium: Browser, study: OpenStudy, address: s
 
     page.on("dialog", dismiss)
     page.locator("tr", has_text="Fang").get_by_role("button", name="Shut out").click()
-    assert asked == ["Shut Fang out? What was answered stays."]
+    (question,) = asked
+    assert question.startswith("Shut Fang out?") and question.endswith("What was answered stays.")
     with study.database.read() as session:
         fang = session.scalars(select(PersonRow).where(PersonRow.name == "Fang")).one()
     assert fang.revoked_at is None
@@ -176,3 +180,31 @@ def test_the_dashboard_is_refreshed_and_downloads_can_be_repeated(
             page.get_by_role("button", name="CSV").click()
         assert download.value.suggested_filename == "made-up-csv.zip"
     page.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_tiles_hold_what_they_say_once_all_is_answered(
+    chromium: Browser, tmp_path: Path, width: int
+) -> None:
+    check = explained("check", model="A pun.").model_copy(
+        update={"kind": "check", "gold": {"rating": 3}}
+    )
+    items = [*(explained(key, model="A pun.") for key in ("one", "two", "three")), check]
+    alone = rated(people=1, settling=Settling(rule="independent"))
+    with on_a_port(
+        create_study(tmp_path / "study", a_study(alone, checks_every=2), items).opened
+    ) as room:
+        room.person("Ann").work(rating=3)
+        for language in ("en", "zh"):
+            lead = room.person(f"Lena {language}", "lead", language=language)
+            context = chromium.new_context(viewport={"width": width, "height": 900})
+            token = lead.browser.cookies[room.doors.cookie]
+            context.add_cookies([{"name": room.doors.cookie, "value": token, "url": room.origin}])
+            page = context.new_page()
+            page.goto(f"{room.origin}/lead")
+            tiles = page.locator(".tile")
+            told = {"en": "all answered", "zh": "已全部答完"}[language]
+            assert tiles.count() == 6 and told in tiles.last.inner_text()
+            wide = "(tiles) => tiles.map((one) => one.scrollWidth - one.clientWidth)"
+            assert tiles.evaluate_all(wide) == [0] * 6
+            context.close()

@@ -9,12 +9,19 @@ from typing import Any
 
 import pytest
 
+from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.items import StudyItem
 from deadpan.metrics.statistics import agreement
+from deadpan.studies.lead import dashboard as lead_dashboard
 from deadpan.studies.lead.dashboard import Dashboard, Dashboards, dashboard
-from deadpan.studies.lead.live_agreement import agreement_with_others, question_agreements
+from deadpan.studies.lead.deciding import close_or_open
+from deadpan.studies.lead.live_agreement import (
+    Agreement,
+    agreement_with_others,
+    question_agreements,
+)
 from deadpan.studies.making.creating import create_study
-from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.agreement import study_agreement
 from deadpan.studies.results.gathering import gather
 from deadpan.studies.results.status import study_status
 from deadpan.studies.storage.opened import OpenStudy
@@ -37,7 +44,7 @@ SOURCES = ("model-seven", "model-nine")
 def looked(study: OpenStudy) -> Dashboard:
     export = gather(study, names=True)
     with study.database.read() as session:
-        return dashboard(session, study, export)
+        return dashboard(session, study, Agreement.of(export))
 
 
 def later(study: OpenStudy, seconds: float) -> None:
@@ -212,6 +219,32 @@ def test_it_is_looked_up_once_in_a_while_and_after_a_change(tmp_path: Path) -> N
     assert second is not first
     moment[0] = 30
     assert boards.now() is not second
+
+
+def test_what_a_lead_does_leaves_agreement_as_it_was_looked_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = plain_study(tmp_path / "study")
+    gathered: list[int] = []
+
+    def counted(*arguments: Any, **more: Any) -> StudyExport:
+        gathered.append(1)
+        return gather(*arguments, **more)
+
+    monkeypatch.setattr(lead_dashboard, "gather", counted)
+    moment = [0.0]
+    boards = Dashboards(study, clock=lambda: moment[0])
+    before = boards.now()
+    with study.database.write() as session:
+        close_or_open(session, study, True, None)
+    boards.forget()
+    assert boards.now().is_closed and not before.is_closed and len(gathered) == 1
+    boards.forget(answers=True)
+    boards.now()
+    assert len(gathered) == 2
+    moment[0] = 16
+    boards.now()
+    assert len(gathered) == 3
 
 
 def rated_study(folder: Path) -> OpenStudy:

@@ -67,6 +67,19 @@ def test_a_lead_settles_with_somebodys_answers(served: Served) -> None:
     assert (event.person, event.about["task"]) == (1, bo)
 
 
+def test_what_a_lead_settles_with_may_discard_it(tmp_path: Path) -> None:
+    settling = UNSETTLED | {"verdict": "sound", "discards": ["absent"], "returns": ["idle"]}
+    served = Served.of(plain_study(tmp_path / "study", stages=stages(settling)))
+    item, ada, bo = disputed(served)
+    lead = served.browser("Lena")
+    assert lead.post(f"/lead/item/{item}/settle", stage="annotate", task=bo).status_code == 200
+    assert place(served.study, item).state == "discarded"
+    assert not tasks(served.study, item=item, stage="explain")
+    assert lead.post(f"/lead/item/{item}/settle", stage="annotate", task=bo).status_code == 404
+    assert lead.post(f"/lead/item/{item}/settle", stage="annotate", task=ada).status_code == 200
+    assert place(served.study, item).state == "settled"
+
+
 @pytest.mark.parametrize("task", ["", "0", "999", "-1", "one"])
 def test_nothing_is_settled_with_what_is_nobodys_answer(served: Served, task: str) -> None:
     item, _, _ = disputed(served)

@@ -9,8 +9,18 @@ import pytest
 from sqlalchemy import select
 from starlette.responses import Response
 
-from deadpan.studies.storage.tables import PersonRow, SessionRow
-from tests.studies.filled import Clock, happened, join, made_items, made_study, plain_study
+from deadpan.studies.people.names import plain_name
+from deadpan.studies.results.gathering import gather
+from deadpan.studies.storage.tables import PersonRow, SessionRow, TaskRow
+from tests.studies.filled import (
+    Clock,
+    filled_study,
+    happened,
+    join,
+    made_items,
+    made_study,
+    plain_study,
+)
 from tests.studies.signed_in import ORIGIN, Served
 
 PASSWORD = "correct horse battery"
@@ -68,6 +78,33 @@ def test_a_name_that_cannot_be_invited_is_said(served: Served, name: str) -> Non
     assert served.rows(select(PersonRow.name)) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Eve\u200b", "U+200B"),
+        ("\u202eevE", "U+202E"),
+        ("Eve\x07", "U+0007"),
+        ("\u3164", "U+3164"),
+        ("E\ufe0fve", "U+FE0F"),
+        ("\u2003\u3000", "1 to 80"),
+        ("ADA", "looks like Ada"),
+        ("Ａｄａ", "looks like Ada"),
+        (" Ada ", "Ada is invited already"),
+    ],
+)
+def test_a_name_in_which_something_hides_is_told_why(served: Served, name: str, why: str) -> None:
+    before = served.rows(select(PersonRow.name))
+    reply = served.browser("Lena").post("/lead/invite", name=name)
+    assert reply.status_code == 422 and why in reply.text
+    assert served.rows(select(PersonRow.name)) == before
+
+
+def test_a_name_is_one_however_it_is_typed() -> None:
+    for typed in ("Zo\u00eb  Ng", "Zoe\u0308 Ng", "\u200bZo\u00eb\u3000Ng\t", "Zo\u00eb\u202c Ng"):
+        assert plain_name(typed) == "Zo\u00eb Ng"
+    assert plain_name("陈（伟）") == "陈（伟）"
+
+
 def test_a_role_that_is_made_up_gives_no_rights(served: Served) -> None:
     served.browser("Lena").post("/lead/invite", name="Eve", role="owner")
     assert person(served, "Eve").role == "rater"
@@ -89,7 +126,53 @@ def test_who_is_shut_out_stays_out_and_their_answers_stay(served: Served) -> Non
     assert "shut out" in reply.text
     assert ada.get("/mine").url.path == "/login"
     assert person(served, "Ada").revoked_at is not None
-    assert happened(served.study, "revoked")[0].about == {"who": person(served, "Ada").id}
+    assert happened(served.study, "revoked")[0].about == {
+        "who": person(served, "Ada").id,
+        "left_out": False,
+    }
+
+
+def open_tasks(served: Served, name: str) -> list[str]:
+    """The states of what somebody was given."""
+    mine = select(TaskRow.state).where(TaskRow.person == person(served, name).id)
+    return [str(state) for state in served.rows(mine.order_by(TaskRow.id))]
+
+
+def test_others_get_what_somebody_had_begun_who_is_shut_out(tmp_path: Path) -> None:
+    study = made_study(
+        *(tmp_path / "study", made_items(main=1), Clock()),
+        **{"batches": None, "teams": 1, "practice": None, "checks_every": None},
+    )
+    join(study, "Lena", "lead")
+    for name in ("Kim", "Lou", "Max"):
+        join(study, name)
+    served = Served.of(study)
+    kim, lou, lead = (served.browser(name) for name in ("Kim", "Lou", "Lena"))
+    for one in (kim, lou):
+        assert one.get("/work").url.path.startswith("/t/")
+    late = served.browser("Max")
+    assert not late.get("/work").url.path.startswith("/t/")
+    lead.post("/lead/revoke", person=person(served, "Kim").id)
+    assert open_tasks(served, "Kim") == ["released"]
+    assert late.get("/work").url.path.startswith("/t/")
+
+
+def test_answers_are_left_out_and_count_again(tmp_path: Path) -> None:
+    served = Served.of(filled_study(tmp_path / "study")[0])
+    lead, ada = served.browser("Lena"), person(served, "Ada")
+
+    def hers() -> int:
+        return sum(one.person == "Ada" for one in gather(served.study, names=True).said)
+
+    known = hers()
+    page = lead.post("/lead/revoke", person=ada.id).text
+    assert known and hers() == known and "Leave answers out" in page
+    page = lead.post("/lead/revoke", person=ada.id, answers="leave_out").text
+    assert hers() == 0 and "answers left out" in page
+    lead.post("/lead/reissue", person=ada.id)
+    assert hers() == known
+    trail = [one.about["left_out"] for one in happened(served.study, "revoked")]
+    assert trail == [False, True]
 
 
 @pytest.mark.parametrize("path", ["/lead/revoke", "/lead/reissue"])
@@ -132,8 +215,9 @@ def test_a_lead_lets_somebody_pass_the_practice(tmp_path: Path) -> None:
 
 def test_a_name_is_shown_as_it_is_written(served: Served) -> None:
     lead = served.browser("Lena")
-    hostile = "<img src=x onerror=alert(1)>\u202e'\""
+    hostile = "<img src=x onerror=alert(1)>'\""
     lead.post("/lead/invite", name=hostile)
+    assert "\u202e" not in lead.post("/lead/invite", name=f"{hostile}\u202e").text
     for path in ("/lead/people", "/lead"):
         page = lead.get(path).text
         assert "<img src=x" not in page and "\u202e" not in page

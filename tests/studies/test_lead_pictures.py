@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
-from deadpan.core.study.specification import Review
+from deadpan.core.study.stages import Review
 from deadpan.studies.storage.tables import TaskRow
 from tests.studies.made_study import EDITED, WHY, Browser, Lab, made_lab, made_stage
 

@@ -6,15 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.core.study.choices import Single
-from deadpan.core.study.specification import Settling, Stage
-from deadpan.core.study.writing import Text
+from deadpan.core.study.choice_questions import Single
+from deadpan.core.study.stages import Settling, Stage
+from deadpan.core.study.text_questions import Text
+from deadpan.studies.lead.operations import set_closed
 from deadpan.studies.results.export_files import FORMATS, write_export
 from deadpan.studies.results.gathering import gather
 from tests.studies.study_room import a_study, explained, left, quick_passwords, served
 
+ANOTHER = {"funny": "yes", "why": "A dry remark."}
 
-def test_their_words_are_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_their_words_are_in_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_closed: bool
+) -> None:
     quick_passwords(monkeypatch)
     stage = Stage(
         name="look",
@@ -32,9 +38,10 @@ def test_their_words_are_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         person.work(funny="yes", why=words)
     (before,) = gather(room.study).settled
     assert before.state == "settled" and "aunt" in str(before.result)
+    set_closed(room.study, is_closed)
     ann.post("/withdraw", answers="leave_out")
     (after,) = gather(room.study).settled
-    assert after.result == {"funny": "yes"}
+    assert (after.state, after.result) == (("settled", ANOTHER) if is_closed else ("open", {}))
     for name in FORMATS:
         write_export(gather(room.study), tmp_path / name, name)
         for path in (tmp_path / name).rglob("*"):

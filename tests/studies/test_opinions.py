@@ -15,10 +15,12 @@ from sqlalchemy import select
 
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.store import AnswerStore
-from deadpan.studies.lead.inviting import set_closed
+from deadpan.studies.lead.operations import set_closed
 from deadpan.studies.making.creating import open_study
-from deadpan.studies.models.advising import FOLDER, Adviser
+from deadpan.studies.models.adviser import FOLDER, Adviser
 from deadpan.studies.pages.opinions import TooSoon, begin_asking
+from deadpan.studies.results.export_files import export_tables
+from deadpan.studies.results.gathering import gather
 from deadpan.studies.storage.tables import MessageRow, PersonRow
 from tests.model_server import ModelServer
 from tests.studies.made_study import Browser, Lab, made_lab, made_stage
@@ -90,6 +92,8 @@ def test_an_opinion_is_shown_escaped_and_kept_with_the_model(opened: Open) -> No
     assert (kept.model, kept.text, kept.person) == (MODEL, SAID, ann.person)
     assert lab.events("opinion asked") and lab.events("opinion given")[0]["model"] == MODEL
     assert lab.values(task) == {"sarcastic": "yes"}
+    [row] = export_tables(gather(lab.study))["opinions"]
+    assert (row["person"], row["model"], row["text"]) == ("rater-1", MODEL, SAID)
     ben = lab.join("Ben")
     assert "I would say no" not in ben.get(task_in(ben, lab, "My boss loves Mondays")).text
 

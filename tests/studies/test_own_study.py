@@ -9,10 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from sqlalchemy import select
 
 from deadpan import studies
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.study.files import placed_items, read_study, study_of
+from deadpan.core.study.items import StudyItem
+from deadpan.core.study.schema import editor_schema
+from deadpan.core.study.specification import Study
+from deadpan.core.study.text_questions import Text
 from deadpan.studies.making.catalogue import find_template, make_study
 from deadpan.studies.making.creating import create_study, open_study
 from deadpan.studies.storage.tables import ItemRow
@@ -62,8 +69,23 @@ class TestReadme:
         run = deadpan("study", "create", *files, "--out", own / "dry-wit")
         assert run.code == 1
         assert "warning: 1 of 4 items left out" in run.err
+        assert "dry-wit: 3 of 4 items" in run.out + run.err
         assert "data get" not in run.err
         assert (own / "dry-wit" / "study.json").is_file()
+
+    def test_texts_without_a_language_are_counted(self, own: Path, deadpan: Deadpan) -> None:
+        files = (own / "study.yaml", "--from", own / "items.jsonl", "--out", own / "dry-wit")
+        said = "note: 9 texts without zh (guidelines, consent.text, consent.warning, …): its pages"
+        run = deadpan("study", "create", *files)
+        assert run.code == 0 and said in run.err
+        text = YAML.replace("produces:", "languages: [en]\nproduces:")
+        (own / "english.yaml").write_text(text, "utf-8")
+        one = deadpan("study", "create", own / "english.yaml", *files[1:3], "--out", own / "one")
+        assert one.code == 0 and "note:" not in one.err
+        text = YAML.replace("{en: Some jokes are crude.}", "{en: Some are crude., zh: 有些粗俗。}")
+        (own / "study.yaml").write_text(text, "utf-8")
+        run = deadpan("study", "update", own / "dry-wit", own / "study.yaml")
+        assert run.code == 0 and "note: 8 texts without zh (guidelines, consent.text" in run.err
 
     def test_nothing_is_made_where_no_item_but_practice_is_left(self, own: Path) -> None:
         (own / "joke-1.png").write_bytes(b"\x89PNG cut")
@@ -88,12 +110,24 @@ class TestItemsThatDoNotFit:
             ),
             ({"draft": {"funny": "yes"}}, r'draft.funny: got "yes"; expected one of'),
             ({"draft": {"mood": "dry"}}, r"draft.mood: the study asks no such question"),
+            (
+                {"kind": "practice"},
+                r"jsonl:4: gold: has nothing for stage first, so everybody would pass; "
+                r"expected a right answer to one of funny, styles, why, or practice that is by_p",
+            ),
+            ({"kind": "check"}, r"jsonl:4: gold: has nothing .* one of funny, styles, why\. Corr"),
         ],
     )
     def test_raise_with_their_line(self, own: Path, fields: dict[str, Any], said: str) -> None:
         with_item(own, **fields)
         with pytest.raises(InputError, match=said):
             made(own)
+
+    def test_practice_that_a_person_looks_at_needs_no_gold(self, own: Path) -> None:
+        text = YAML.replace("rounds: 3}", "rounds: 3, by_person: true}")
+        (own / "study.yaml").write_text(text, "utf-8")
+        with_item(own, kind="practice")
+        assert made(own).items[-1].gold == {}
 
     def test_outputs_of_several_sources_may_share_a_key(self, own: Path) -> None:
         part = {"name": "text", "kind": "text", "text": "ha"}
@@ -119,6 +153,16 @@ class TestItemsThatDoNotFit:
         with_item(own, kind="check", gold={"funny": "No", "styles": ["NA"]})
         assert made(own).items[-1].gold["styles"] == ["NA"]
 
+    def test_what_no_database_holds_is_taken_out(self, own: Path) -> None:
+        part = {"name": "text", "kind": "text", "text": "So\0 dry.\n\\x00"}
+        with_item(own, key="nul\0", parts=[part])
+        found = made(own)
+        opened = create_study(own / "lab", found.study, found.items).opened
+        with opened.database.read() as session:
+            keys = {row.key: row.content for row in session.scalars(select(ItemRow))}
+        opened.database.close()
+        assert keys["nul"]["parts"][0]["text"] == "So dry.\n\\x00"
+
     def test_gold_is_kept_in_the_order_of_the_options(self, own: Path) -> None:
         with_item(own, kind="check", gold={"styles": ["irony", "pun"]})
         found = made(own)
@@ -132,6 +176,67 @@ class TestItemsThatDoNotFit:
         said = r"parts\[0\].kind: got \"image\"; expected picture, .*text or dialogue"
         with pytest.raises(InputError, match=said):
             placed_items(own / "items.jsonl")
+
+
+SPAN = "{kind: span, name: target, title: {en: Whom}, of: [pots], typed: false}"
+BOXES = "{kind: boxes, name: box, title: {en: Where}}"
+
+
+class TestPartsThatAreNotThere:
+    """The README's study with another question, or a stage that shows some parts."""
+
+    def made(self, folder: Path, asked: str, shows: str = "", items: str = JSON) -> Any:
+        text = YAML.replace("  questions:\n", f"{shows}  questions:\n  - {asked}\n")
+        (folder / "study.yaml").write_text(text, "utf-8")
+        (folder / "items.jsonl").write_text(items.replace('"text", "kind"', '"post", "kind"'))
+        return made(folder)
+
+    @pytest.mark.parametrize(
+        ("asked", "shows", "said"),
+        [
+            (SPAN, "", "stage first: target is about pots, a part that no item has"),
+            (SPAN.replace("false", "true"), "", "target is about pots"),
+            ("{kind: boxes, name: box, title: {en: Where}, of: pots}", "", "box is about pots"),
+            ("{kind: number, name: age, title: {en: Age}}", "  shows: [pots]\n", "shows pots"),
+            ("{kind: text, name: new, title: {en: New}, corrects: pots}", "", "new is about pots"),
+        ],
+    )
+    def test_no_item_has_them(self, own: Path, asked: str, shows: str, said: str) -> None:
+        with pytest.raises(InputError, match=f"study.yaml: .*{said}.* did you mean post?"):
+            self.made(own, asked, shows)
+
+    @pytest.mark.parametrize(
+        ("asked", "shows", "said"),
+        [
+            (SPAN.replace("pots", "post"), "", "target selects words of post, and joke-1 shows"),
+            (BOXES, "", "box draws on picture, and try-1"),
+            (BOXES, "  shows: [post]\n", "box draws on picture, and joke-1"),
+            ("{kind: order, name: read, title: {en: Order}}", "", "read puts panels in order"),
+            ("{kind: single, name: key, title: {en: Key}, panels: true}", "", "key chooses among"),
+        ],
+    )
+    def test_an_item_lacks_them(self, own: Path, asked: str, shows: str, said: str) -> None:
+        with pytest.raises(InputError, match=rf"jsonl:\d: {said}"):
+            self.made(own, asked, shows)
+        optional = asked[:-1] + ", required: false}"
+        assert self.made(own, optional, shows)
+        depending = asked[:-1] + ", when: {question: funny, values: [Yes]}}"
+        (own / "study.yaml").write_text(
+            YAML.replace("  - {kind: text", f"  - {depending}\n  - {{kind: text")
+        )
+        assert made(own)
+
+    def test_panels_that_are_drawn_before_are_there(self, own: Path) -> None:
+        later = "- name: later\n  title: {en: Later}\n  questions:\n"
+        later += "  - {kind: order, name: read, title: {en: Order}}\n"
+        text = YAML.replace("practice: {", "#").replace("checks_every: 20\n", "")
+        (own / "items.jsonl").write_text(JSON.splitlines()[0], "utf-8")
+        (own / "study.yaml").write_text(text + later, "utf-8")
+        with pytest.raises(InputError, match="read puts panels in order, and joke-1 has none"):
+            made(own)
+        drawn = text.replace("  questions:\n", f"  questions:\n  - {BOXES}\n") + later
+        (own / "study.yaml").write_text(drawn, "utf-8")
+        assert made(own)
 
 
 def _told(*changes: tuple[str, str]) -> str:
@@ -163,8 +268,8 @@ class TestWrongStudies:
                     "line 2 titel: unknown field; did you mean title?",
                 ],
             ),
-            ([("[Yes, No]", "[Yes, Yes]")], ["line 15 stages[0].questions[0].options: Yes is"]),
-            ([("[Yes, No]", "[]")], ["stages[0].questions[0].options: name at least one"]),
+            ([("[Yes, No]", "[Yes, Yes]")], ["line 15 stages[0].questions[0].options: funny has"]),
+            ([("[Yes, No]", "[]")], ["stages[0].questions[0].options: funny has no option; name"]),
             ([("values: [Yes]", "values: [Maybe]")], ["styles depends on funny=Maybe; expected"]),
             ([("kind: single", "kind: singel")], ["questions[0].kind", "did you mean single?"]),
             ([("kind: single, ", "")], ["questions[0].kind: is missing"]),
@@ -181,6 +286,14 @@ class TestWrongStudies:
         assert all(one in told for one in said), told
         assert "deadpan study schema" in told and "field required" not in told
         assert ".single." not in told and "tuple" not in told
+
+    def test_a_field_that_is_there_twice(self) -> None:
+        with pytest.raises(InputError, match=r"study.yaml:2: .*name is there twice"):
+            study_of(f"name: other\n{YAML}", "study.yaml")
+
+    def test_the_name_of_what_all_share(self) -> None:
+        with pytest.raises(InputError, match="public is what PostgreSQL"):
+            study_of(YAML.replace("name: dry-wit ", "name: public "), "study.yaml")
 
     def test_five_problems_are_told_at_once(self) -> None:
         wrong = "".join(f"field_{number}: 1\n" for number in range(7))
@@ -199,6 +312,11 @@ class TestWrongStudies:
         assert question.labels_known == labels
         assert depending.when and depending.when.values == (labels[0],)
 
+    def test_labels_of_closed_words_are_the_words(self) -> None:
+        asked = {"kind": "text", "name": "mood", "title": "Mood", "closed": True}
+        mood = Text.model_validate({**asked, "suggestions": {"en": ["joy"], "zh": ["快乐"]}})
+        assert mood.labels_known == ["joy", "快乐"]
+
     def test_an_unknown_benchmark(self, own: Path) -> None:
         text = YAML.replace("benchmark: pixelhumor ", "benchmark: pixelhumr ")
         (own / "study.yaml").write_text(text, "utf-8")
@@ -206,8 +324,113 @@ class TestWrongStudies:
             made(own)
         assert read_study(own / "study.yaml").benchmark == "pixelhumr"
 
+    def test_an_empty_file(self, own: Path) -> None:
+        (own / "study.yaml").write_text("\n", "utf-8")
+        with pytest.raises(InputError, match=r"is empty. Write a study into it"):
+            made(own)
+
+    def test_what_is_nested_too_deeply(self) -> None:
+        with pytest.raises(InputError, match=r"study.yaml: is nested too deeply"):
+            study_of("[" * 5_000, "study.yaml")
+
+
+PACKAGE = Path(studies.__file__).parents[1]
+CONTRIBUTING = Path(__file__).resolve().parents[2] / "CONTRIBUTING.md"
+HAIKU = re.findall(r"```yaml\n(.*?)```", CONTRIBUTING.read_text("utf-8"), re.S)
+TEMPLATES = [
+    *(PACKAGE / "studies" / "making").glob("*.yaml"),
+    *PACKAGE.glob("benchmarks/*/studies/*.yaml"),
+]
+SHORT = """
+name: short
+title: Short
+stages:
+- name: first
+  title: First
+  questions:
+  - {kind: single, name: a, title: Which, options: [1, 2.5, true, No], required: yes}
+  - {kind: text, name: b, title: Why, suggestions: [dry, wet], when: {question: a, values: [1]}}
+  - {kind: likert, name: c, title: How, ends: [low, high], labels: {3: middling}}
+"""
+
+
+class TestSchemaOfAFile:
+    """An editor that checks a file by the schema takes what `create` takes, however it reads yes
+    and no."""
+
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def schema() -> Draft202012Validator:
+        found = editor_schema(Study)
+        Draft202012Validator.check_schema(found)
+        return Draft202012Validator(found)
+
+    @pytest.mark.parametrize(
+        "text",
+        [YAML, SHORT, *HAIKU, *(path.read_text("utf-8") for path in TEMPLATES)],
+        ids=["readme", "short", *("haiku" for _ in HAIKU), *(path.stem for path in TEMPLATES)],
+    )
+    def test_takes_what_is_a_study(self, schema: Draft202012Validator, text: str) -> None:
+        study_of(text, "study.yaml")
+        assert [one.message for one in schema.iter_errors(yaml.safe_load(text))] == []
+
+    def test_takes_yes_and_no_as_text(self, schema: Draft202012Validator) -> None:
+        row = yaml.safe_load(SHORT)
+        asked = row["stages"][0]["questions"][0]
+        assert asked["options"][3] is False and asked["required"] is True
+        asked |= {"options": [1, "Yes", "No"], "required": "no"}
+        assert schema.is_valid(row) and Study.model_validate(row)
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("kind: single", "kind: singel"),
+            ("{kind: single, name: a", "{name: a"),
+            ("options: [1, 2.5, true, No]", "options: 7"),
+            ("options: [1, 2.5, true, No]", "options: [[1], 2]"),
+            ("options: [1, 2.5, true, No]", "options: [{title: One}, 2]"),
+            ("title: Short", "title: {de: Kurz}"),
+            ("title: Short", "title: 7"),
+            ("title: Short", "titel: Short"),
+            ("required: yes", "required: perhaps"),
+            ("name: short", "name: Short Name"),
+        ],
+    )
+    def test_takes_nothing_that_is_none(
+        self, schema: Draft202012Validator, before: str, after: str
+    ) -> None:
+        wrong = SHORT.replace(before, after, 1)
+        assert wrong != SHORT and not schema.is_valid(yaml.safe_load(wrong))
+        with pytest.raises(InputError):
+            study_of(wrong, "study.yaml")
+
+    def test_items_too(self) -> None:
+        schema = Draft202012Validator(editor_schema(StudyItem))
+        rows = [json.loads(line) for line in JSON.splitlines()]
+        assert all(schema.is_valid({**row, "feedback": "So."}) for row in rows)
+        assert not any(schema.is_valid({**row, "kind": "none"}) for row in rows)
+
+    def test_is_what_the_command_prints(self, deadpan: Deadpan) -> None:
+        assert json.loads(deadpan("study", "schema").out) == editor_schema(Study)
+
 
 class TestSources:
+    def test_addresses_are_not_fetched(self, own: Path) -> None:
+        part = {"name": "p", "kind": "picture", "path": "http://127.0.0.1:1/x.png"}
+        with_item(own, parts=[part])
+        said = "item more names http://127.0.0.1:1/x.png; addresses are not fetched"
+        with pytest.raises(InputError, match=said):
+            made(own)
+
+    def test_answers_that_are_no_table_yet(self, tmp_path: Path) -> None:
+        path = tmp_path / "mine.jsonl"
+        row = {"item": "xkcd_209", "task": "interpretation", "answer": "A pun.", "model": "mine"}
+        path.write_text(json.dumps(row), "utf-8")
+        with pytest.raises(InputError, match=r"mine.jsonl: is no table of results") as raised:
+            make_study("pixelhumor/rating", [path], tmp_path)
+        score = f"deadpan score pixelhumor --predictions {path} --table {tmp_path}/mine.parquet"
+        assert f"`{score} --data {tmp_path}`; then give --from" in raised.value.fix
+
     def test_two_files_of_items(self, own: Path) -> None:
         with pytest.raises(InputError, match="got 2 files of items with --from; expected one"):
             make_study(str(own / "study.yaml"), [own / "items.jsonl"] * 2)
@@ -232,6 +455,19 @@ class TestSchema:
     def test_is_one(self, of: Sequence[str], field: str, deadpan: Deadpan) -> None:
         found = json.loads(deadpan("study", "schema", *of).out)
         assert field in found["properties"]
+
+    @pytest.mark.parametrize("of", [(), ("items",)])
+    def test_says_what_fields_mean(self, of: Sequence[str], deadpan: Deadpan) -> None:
+        found = json.loads(deadpan("study", "schema", *of).out)
+        forms = {"": found, **found["$defs"]}
+        forms.pop("PanelBox", None)
+        bare = [
+            (form, name)
+            for form, about in forms.items()
+            for name, field in about.get("properties", {}).items()
+            if name != "kind" and "description" not in field
+        ]
+        assert bare == []
 
     def test_of_nothing_else(self, deadpan: Deadpan) -> None:
         run = deadpan("study", "schema", "item")

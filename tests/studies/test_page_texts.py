@@ -10,7 +10,8 @@ import pytest
 
 import deadpan
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.specification import Batches, Consent, Practice, Review, Settling
+from deadpan.core.study.specification import Batches, Consent, Practice
+from deadpan.core.study.stages import Review, Settling
 from tests.studies.study_room import Room, a_study, explained, left, rated, served, words
 
 PACKAGE = Path(deadpan.__file__).parent
@@ -78,3 +79,11 @@ def test_those_who_take_part_are_addressed_politely_and_told_once_that_they_may_
     assert len(said) > 15
     assert [one for one in said if "你" in one] == []
     assert [one for one in said[:-1] if re.search("随时退出|stop at any time", one)] == []
+
+
+def test_who_withdraws_reads_the_last_page_in_their_language(room: Room) -> None:
+    ann = room.person("Ann", language="zh")
+    ann.browser.headers["Accept-Language"] = "en"
+    page = ann.post("/withdraw").text
+    assert "您已退出" in page and 'lang="zh-CN"' in page and "Ann" not in page
+    assert "Log in" in ann.get("/login").text, "then it is the browser's"

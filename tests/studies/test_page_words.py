@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 import deadpan.studies
-from deadpan.studies.pages.words import SCRIPT, said_in, script_words, ui_words
+from deadpan.studies.pages.wording import SCRIPT, said_in, script_words, ui_words
 
 STUDIES = Path(deadpan.studies.__file__).parent
 TEMPLATES = STUDIES / "pages" / "templates"

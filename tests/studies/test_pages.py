@@ -93,13 +93,33 @@ def test_json_in_an_attribute_comes_back_the_same() -> None:
     assert found and json.loads(str(found["data-x"])) == value
 
 
-def test_guidelines_have_headings_lists_and_bold_and_nothing_else() -> None:
+def test_guidelines_have_headings_lists_and_bold_and_no_links() -> None:
     text = "# One\nwords **bo\nld** <b>x</b>\n一\n二\n\n"
     text += "- a\n  still a\n- b\n1. c\n\n[l](javascript:1)"
     assert prose(text) == (
         "<h2>One</h2>\n<p>words <strong>bo ld</strong> &lt;b&gt;x&lt;/b&gt; 一二</p>\n"
         "<ul><li>a still a</li><li>b</li></ul>\n<ol><li>c</li></ol>\n<p>[l](javascript:1)</p>"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("It *is* so.", "It <em>is</em> so."),
+        ("这是*重点*。", "这是<em>重点</em>。"),
+        ("**a *b* c** *d **e***", "<strong>a <em>b</em> c</strong> <em>d <strong>e</strong></em>"),
+        ("*a **b** c*", "<em>a <strong>b</strong> c</em>"),
+        ("**a *b** c*", "<strong>a *b</strong> c*"),
+        ("2*3*4, 2 * 3 * 4, cost* and price*", "2*3*4, 2 * 3 * 4, cost* and price*"),
+        ("*<i onclick=x>*", "<em>&lt;i onclick=x&gt;</em>"),
+        ("Say `NA`, **or `No`**", "Say <code>NA</code>, <strong>or <code>No</code></strong>"),
+        ("`*a* <script>` `b", "<code>*a* &lt;script&gt;</code> `b"),
+        ("\0" + "0\0 `a`", "⟦U+0000⟧0⟦U+0000⟧ <code>a</code>"),
+        ("| a | b |", "| a | b |"),
+    ],
+)
+def test_guidelines_have_italic_words_and_code(text: str, shown: str) -> None:
+    assert prose(text) == f"<p>{shown}</p>"
 
 
 def test_files_of_pages_are_named_by_what_is_in_them() -> None:

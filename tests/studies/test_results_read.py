@@ -13,10 +13,10 @@ from deadpan.core.score import Score
 from deadpan.core.study.exports import StudyExport
 from deadpan.pipeline.agreement import find_agreement
 from deadpan.pipeline.rating import rate_answers, rate_by_own_scales
-from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.results.agreement import study_agreement
 from deadpan.studies.results.export_files import write_export
 from deadpan.studies.results.gathering import gather
-from tests.studies.every_kind import QUESTIONS, answered
+from tests.studies.every_kind import QUESTIONS, SAMPLES, answered
 
 NAMES = {one["name"] for one in QUESTIONS} - {"taste"} | {"first.taste", "second.taste"}
 
@@ -45,21 +45,8 @@ def test_agreement_is_the_same_by_the_study_and_by_its_file(
 
 def test_every_kind_has_a_measure_that_fits_it(export: StudyExport) -> None:
     found = {(one.task, one.metric) for one in study_agreement(export)}
-    fitting = {
-        "funny": "alpha_nominal",
-        "force": "alpha_ordinal",
-        "styles": "alpha_jaccard",
-        "first.taste": "alpha_interval",
-        "warmth": "alpha_interval",
-        "why": "alpha_lexical",
-        "mood": "cohen_kappa",
-        "target": "alpha_lexical",
-        "words": "alpha_lexical",
-        "best": "alpha_nominal",
-        "where": "agreement_iou",
-        "order": "agreement_tau",
-        "regret": "alpha_interval",
-    }
+    named = {one.asked["name"]: one.measure for one in SAMPLES if one.asked in QUESTIONS}
+    fitting = {("first.taste" if name == "taste" else name): one for name, one in named.items()}
     assert set(fitting.items()) <= found
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from deadpan.core.study.choices import Multiple, Single
-from deadpan.core.study.specification import Settling, Stage
+from deadpan.core.study.choice_questions import Multiple, Single
+from deadpan.core.study.stages import Settling, Stage
 from deadpan.studies.work.settling import Answers, Decision, Heard, differing, settle
 
 YES, NO = {"q": "yes"}, {"q": "no"}
@@ -86,6 +86,16 @@ def test_votes_need_two_and_several_labels_count_each() -> None:
     assert state(rule, *third_on, thirds=[third])[1] == {"q": "yes", "styles": ["dark"]}
     # Three different answers: nothing has two votes.
     assert "q" not in state(rule, YES, NO, thirds=[{"q": "maybe"}])[1]
+
+
+def test_votes_need_none_on_what_is_not_asked() -> None:
+    found = stage(rule="votes", otherwise=["third"])
+    asked = {"kind": "single", "name": "at", "title": "At", "options": ["boss", "self"]}
+    at = Single.model_validate(asked | {"when": {"question": "q", "values": ["yes"]}})
+    rule = found.model_copy(update={"questions": (*found.questions, at)})
+    first = {**YES, "at": "boss"}
+    assert state(rule, first, NO, thirds=[NO]) == ("settled", NO, "")
+    assert state(rule, first, NO, thirds=[{**YES, "at": "self"}])[0] == "disputed"
 
 
 def test_a_second_third_is_asked_where_the_study_has_two() -> None:
@@ -195,3 +205,60 @@ class TestSharedLabels:
         assert self.settle(*apart, thirds=1).state == "third"
         found = self.settle(*apart[:2], apart[2], ("Text", ["c"]), thirds=2)
         assert (found.state, found.result["styles"]) == ("settled", ["c"])
+
+
+class TestVerdicts:
+    """Whoever decides about an item, the verdict says what becomes of it."""
+
+    ASKED = ("yes", "minor", "back", "no")
+    RULE: ClassVar = {"verdict": "q", "discards": ["no"], "returns": ["back"]}
+
+    def stage(self, **settling: Any) -> Stage:
+        asked = {"kind": "single", "name": "q", "title": "Q", "options": list(self.ASKED)}
+        why = {"kind": "text", "name": "reason", "title": "Why", "compared": False}
+        about = {"name": "s", "title": "S", "questions": [asked, why]}
+        return Stage.model_validate(about | {"settling": self.RULE | settling})
+
+    def said(self, verdict: str, reason: str = "") -> Answers:
+        return {"q": verdict} | ({"reason": reason} if reason else {})
+
+    @pytest.mark.parametrize(
+        ("third", "expected"),
+        [("no", ("discarded", "a slur")), ("back", ("returned", "a slur; too long"))]
+        + [(one, ("settled", "")) for one in ("yes", "minor")],
+    )
+    def test_the_third_persons(self, third: str, expected: tuple[str, str]) -> None:
+        apart = (*map(self.said, ("yes", "yes")), self.said("back", "too long"))
+        for rule in ("majority", "equal"):
+            found = settle(
+                self.stage(rule=rule, otherwise=["third"]),
+                Heard((*apart, self.said("no")), [self.said(third, "a slur")]),
+            )
+            assert (found.state, found.result["q"]) == (expected[0], third)
+            assert found.reason == expected[1]
+
+    def test_where_nobody_objected_before(self) -> None:
+        rule = self.stage(rule="objection", otherwise=["discuss", "third"])
+        apart = (self.said("yes"), self.said("minor"))
+        assert state(rule, *apart)[0] == "discussing"
+        heard: dict[str, Any] = {"discussed": True, "thirds": [self.said("no", "a slur")]}
+        assert state(rule, *apart, **heard)[::2] == ("discarded", "a slur")
+
+    def test_what_all_say(self) -> None:
+        for rule in ("equal", "votes", "majority", "objection"):
+            both = (self.said("no", "a slur"), self.said("no", "a slur"))
+            assert state(self.stage(rule=rule), *both)[::2] == ("discarded", "a slur"), rule
+            both = (self.said("back"), self.said("back"))
+            assert state(self.stage(rule=rule), *both)[::2] == ("returned", "back"), rule
+
+    def test_what_two_of_three_say(self) -> None:
+        rule = self.stage(rule="votes", otherwise=["third"])
+        heard = {"thirds": [self.said("no", "a slur")]}
+        found = state(rule, self.said("yes"), self.said("no", "a joke on Ann"), **heard)
+        assert found[::2] == ("discarded", "a slur; a joke on Ann")
+
+    def test_ways_to_keep_are_no_objection(self) -> None:
+        rule = self.stage(rule="objection")
+        kept = [self.said("yes"), *(self.said("minor") for _ in range(4))]
+        assert state(rule, *kept)[:2] == ("settled", {"q": "minor"})
+        assert state(rule, *kept, self.said("back", "too long"))[::2] == ("returned", "too long")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.core.study.choices import Single
-from deadpan.core.study.specification import Practice, Settling, Stage
+from deadpan.core.study.choice_questions import Single
+from deadpan.core.study.specification import Practice
+from deadpan.core.study.stages import Settling, Stage
 from tests.studies.study_room import Room, a_study, explained, left, quick_passwords, served
 
 

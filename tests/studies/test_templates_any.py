@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from deadpan.base.rows import write_rows
 from deadpan.benchmarks import find
 from deadpan.core.capabilities import Predictions
 from deadpan.core.questions import Reply
-from deadpan.core.study.choices import Likert, Single
+from deadpan.core.study.choice_questions import Single
+from deadpan.core.study.scale_questions import Likert
 from deadpan.core.study.templates import MadeStudy, StudySource
 from deadpan.failures.audit import merge_labels
 from deadpan.failures.cases import draw_cases
@@ -23,7 +25,7 @@ from deadpan.failures.criteria import NEW, Criteria, shipped_criteria
 from deadpan.failures.finding import find_cases
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
 from deadpan.pipeline.table import results_of_predictions
-from deadpan.studies.making.failures import failure_template, write_audit, write_labels
+from deadpan.studies.making.failure_templates import failure_template, write_audit, write_labels
 from tests.benchmarks.study_words import untold
 from tests.studies.template_world import (
     MODELS,
@@ -86,9 +88,42 @@ class TestFailures:
             assert {"picture", "question", "gold"} <= set(names)
             assert item.outputs[0].parts[0].name == "answer"
 
+    def test_headings_are_in_the_readers_language(self) -> None:
+        both = [
+            {"en": "words in the picture", "zh": "图上文字"},
+            {"en": "Its answer to reasoning", "zh": "推理任务的回答"},
+        ]
+        made = make("janusmm/failures", share="1").items
+        titles = [
+            part.title
+            for item in made
+            for part in (*item.parts, *(one for output in item.outputs for one in output.parts))
+        ]
+        assert {item.language for item in made} == {"en", "zh"}
+        assert all(one in titles for one in both)
+        assert not any(one.get("en") == one.get("zh") for one in titles)
+
     def test_where_nothing_is_right_or_wrong_it_says_so(self) -> None:
         with pytest.raises(DeadpanError, match="no right and wrong"):
             make("merbench/failures")
+
+    def test_edits_are_seen_and_not_named(self, tmp_path: Path) -> None:
+        table = results("merbench").filter(pl.col("task") == "reappraisal").head(2)
+        gone = table.with_row_index().with_columns(
+            answer=pl.when(pl.col("index") == 0)
+            .then(pl.col("answer").str.replace("[0-9a-f]{64}", "0" * 64))
+            .otherwise("answer")
+        )
+        wrong = tmp_path / "wrong.jsonl"
+        wrong.write_text(table.select("task", "model", "item", "epoch").write_ndjson(), "utf-8")
+        template, given = template_of("merbench/failures"), {"wrong": str(wrong), "share": "1"}
+        source = StudySource(data("merbench"), table, 0, template.settings(given))
+        for item in template.make(source).items:
+            (answer,) = item.outputs[0].parts
+            assert answer.kind == "picture" and answer.path.endswith(str(item.attributes["item"]))
+            assert not any(word in public(item) for word in ("EditedResults", "sha256"))
+        left = template.make(replace(source, table=gone.drop("index")))
+        assert len(left.items) == 1 and "1 answer left out" in " ".join(left.notes)
 
 
 class TestAudit:
@@ -106,7 +141,9 @@ class TestAudit:
         known = read_labels(labels, shipped_criteria())
         assert untold(made.study) == [] and len(made.items) == round(0.2 * len(known))
         for item in made.items:
-            assert item.part("label") and "AH" in public(item)
+            label = item.part("label")
+            assert label and "AH" in label.text_in("en") and "AH" in label.text_in("zh")
+            assert label.text_in("en") != label.text_in("zh")
             assert not any(name in public(item) for name in (*MODELS, "sorter"))
         export = settled(
             made,
@@ -154,7 +191,8 @@ class TestJudge:
         for one in asked:
             scale = scales[one.name]
             assert isinstance(one, Likert)
-            assert (one.lowest, one.highest) == (scale.lowest, scale.highest)
+            assert (one.lowest, one.highest, one.ends) == (scale.lowest, scale.highest, scale.ends)
+            assert one.ends or scale.question
         assert len(made.items) == 5 and untold(made.study) == []
         for item in made.items:
             assert item.key in item.outputs[0].parts[0].text
@@ -173,8 +211,18 @@ class TestJudge:
         assert {item.parts[0].kind for item in judged("vimu", "oe").items} == {"video"}
         posts = make("cfms/judge")
         assert {item.parts[0].kind for item in posts.items} == {"picture"}
+        told = posts.study.guidelines
+        assert "you do see the picture" in told["en"] and "您可以看到图片" in told["zh"]
         bare = make("cfms/judge", media="no")
+        assert "you do see the picture" not in bare.study.guidelines["en"]
         assert [part.name for part in bare.items[0].parts] == ["text", "target"]
+
+    def test_who_names_a_task_without_answers_hears_of_others(self) -> None:
+        template = template_of("cfms/judge")
+        joint = results("cfms").filter(pl.col("task") == "joint")
+        settings = template.settings({"task": "target"})
+        with pytest.raises(DeadpanError, match=r"cfms/target .*; choose .* --set task=joint$"):
+            template.make(StudySource(data("cfms"), joint, 0, settings))
 
     def test_a_target_by_yes_or_no_of_the_task_that_named_it(self) -> None:
         for task, scale in (("target", "same_meaning"), ("joint", "same_meaning_joint")):

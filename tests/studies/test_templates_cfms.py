@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.cfms.people import LEVELS, MET
-from deadpan.benchmarks.cfms.records import TARGET_TYPES
-from deadpan.benchmarks.cfms.studies.gold import write_labels
-from deadpan.core.study.choices import Single
-from deadpan.core.study.writing import Span
+from deadpan.benchmarks.cfms.records import TARGET_TYPES, PairRow, Pairs, read_pairs
+from deadpan.benchmarks.cfms.studies.gold import label_rows, write_labels
+from deadpan.benchmarks.cfms.studies.splitting import PAPER, drawn_splits
+from deadpan.core.study.choice_questions import Single
+from deadpan.core.study.exports import Spent
+from deadpan.core.study.text_questions import Span
+from deadpan.studies.making.catalogue import make_study
+from deadpan.studies.making.creating import create_study
+from deadpan.studies.models.drafting import draft_study
+from deadpan.studies.results.export_files import write_export
 from tests.benchmarks.study_words import untold
+from tests.model_server import ModelServer
 from tests.studies.template_world import (
     MODELS,
     became,
@@ -23,6 +33,7 @@ from tests.studies.template_world import (
     public,
     questions,
     settled,
+    template_of,
 )
 
 
@@ -86,12 +97,44 @@ class TestAnnotation:
             assert item.gold["sarcastic"] == ("yes" if gold[item.key] else "no")
         assert made.study.practice and made.study.checks_every
 
+    def test_posts_that_a_run_did_not_ask_about_are_counted(self) -> None:
+        made = make("cfms/annotation")
+        answered = {item.key for item in made.items}
+        others = [
+            pair for pair in Pairs.of_dataset(data("cfms")).everything if pair.name not in answered
+        ]
+        assert others and not any(pair.row.split == "test" for pair in others)
+        (note,) = [note for note in made.notes if "left out" in note]
+        assert note.startswith(f"{len(others)} posts of the data left out")
+        assert "deadpan study draft" in note
+
+    def test_made_from_the_data_it_has_every_post_for_a_model_to_draft(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made = make_study("cfms/annotation")
+        everything = read_pairs(None).everything
+        assert {item.key for item in made.items} == {pair.name for pair in everything}
+        assert any("no post has a draft yet: deadpan study draft" in note for note in made.notes)
+        few = [item for item in made.items if "split" not in item.attributes][:2]
+        opened = create_study(tmp_path / "study", made.study, few).opened
+        said = {"answers": [{"question": "sarcastic", "answer": "no"}]}
+        with ModelServer(lambda picture, prompt: json.dumps(said)) as server:
+            server.offer(monkeypatch)
+            assert draft_study(opened, "openai-api/loopback/drafter").items == 2
+        opened.database.close()
+        with pytest.raises(DeadpanError, match=r"--set model=m: name the answers with --from"):
+            make_study("cfms/annotation", given={"model": "m"})
+
     def test_without_results_there_is_no_draft(self) -> None:
         made = make("cfms/labels")
+        told = [*made.study.guidelines.values(), *(one.guidelines for one in made.study.stages)]
+        assert "draft" not in str(told) and "草稿" not in str(told)
         assert not any(stage.drafted for stage in made.study.stages)
         assert not any(item.draft or item.draft_by for item in made.items)
         assert {item.attributes["split"] for item in made.items} == {"test"}
         assert len(make("cfms/labels", passes="1").study.stages) == 1
+        assert not [line for line in made.study.silent if "draft" in line]
+        assert [line for line in make("cfms/annotation").study.silent if "draft" in line]
 
     def test_what_was_settled_is_written_in_the_fields_of_the_data(self, tmp_path: Path) -> None:
         made = make("cfms/annotation")
@@ -114,6 +157,77 @@ class TestAnnotation:
             (third.key, False),
         ]
         assert (rows[0]["target"], rows[1]["target"]) == ("bosses", None)
+        # As lines of the data they need no more than their name and the pictures.
+        data = {pair.name: pair.row for pair in read_pairs(None).everything}
+        for row in rows:
+            read, own = PairRow.model_validate(row), data[row["id"]]
+            assert (read.image, read.text, read.metaphor) == (own.image, own.text, own.metaphor)
+
+
+class TestSplits:
+    @staticmethod
+    def _rows(sizes: dict[tuple[str, bool], int]) -> list[dict[str, Any]]:
+        strata = [stratum for stratum, size in sizes.items() for _ in range(size)]
+        return [
+            {"id": f"post_{at}", "language": language, "sarcastic": sarcastic}
+            for at, (language, sarcastic) in enumerate(strata)
+        ]
+
+    def test_the_papers_table(self) -> None:
+        rows = self._rows({("zh", True): 1246, ("zh", False): 1550})
+        splits = drawn_splits(rows)
+        found = Counter((splits[row["id"]], row["sarcastic"]) for row in rows)
+        assert found == {
+            ("train", True): 872, ("train", False): 1084,
+            ("validation", True): 187, ("validation", False): 233,
+            ("test", True): 187, ("test", False): 233,
+        }  # fmt: skip
+
+    @pytest.mark.parametrize("size", [1, 2, 3, 7, 40, 100, 1001])
+    def test_other_numbers_in_proportion(self, size: int) -> None:
+        half, rest = size // 2, size - size // 2
+        rows = self._rows({("zh", True): half, ("en", False): rest})
+        counts = Counter(drawn_splits(rows).values())
+        assert sum(counts.values()) == size
+        for name, of_paper in PAPER.items():
+            assert abs(counts[name] - of_paper * size / 2796) < 1
+        of_language = Counter((drawn_splits(rows)[row["id"]], row["language"]) for row in rows)
+        for name in PAPER:
+            assert abs(of_language[name, "zh"] - of_language[name, "en"]) <= 3
+
+    def test_the_same_in_whatever_order_posts_come(self) -> None:
+        rows = self._rows({("zh", True): 30, ("en", True): 20, ("zh", False): 50})
+        assert drawn_splits(rows) == drawn_splits(rows[::-1])
+        parts = ({row["id"] for row in rows if drawn_splits(rows)[row["id"]] == name}
+                 for name in PAPER)  # fmt: skip
+        assert sum(map(len, parts)) == len(rows)
+
+    def test_are_in_labels_and_datasheet(self, tmp_path: Path) -> None:
+        made = make("cfms/labels", passes="1", split="all", practice="0", checks="0")
+        main = [item for item in made.items if item.attributes.get("split") != "metaphor"][:20]
+        said = [became(at, item, "first", sarcastic="no") for at, item in enumerate(main)]
+        export = replace(settled(made, *said), spent=[Spent(1, "a", "first", "A", "answer", "", 1)])
+        write_export(export, tmp_path, "csv", template_of("cfms/labels"))
+        lines = (tmp_path / "labels.jsonl").read_text("utf-8").splitlines()
+        assert Counter(json.loads(line)["split"] for line in lines) == {
+            "train": 14, "validation": 3, "test": 3,
+        }  # fmt: skip
+        told = (tmp_path / "datasheet.md").read_text("utf-8")
+        assert "## Splits" in told and "| train | 14 |" in told and "1,956 / 420 / 420" in told
+
+    @pytest.mark.parametrize("given", [{"splits": "data", "split": "all"}, {"split": "test"}])
+    def test_or_those_of_the_data(self, given: dict[str, str]) -> None:
+        made = make("cfms/labels", passes="1", **given)
+        main = [item for item in made.items if item.kind == "main"]
+        said = [became(at, item, "first", sarcastic="no") for at, item in enumerate(main)]
+        rows = {row["id"]: row["split"] for row in label_rows(settled(made, *said))}
+        known = {pair.name: pair.row.split for pair in Pairs.of_dataset(data("cfms")).everything}
+        assert rows == {name: known[name] for name in rows} and len(rows) == len(main)
+
+    def test_the_metaphor_subset_stands_beside_them(self) -> None:
+        made = make("cfms/labels", split="all")
+        kept = {item.attributes.get("split") for item in made.items if item.kind == "main"}
+        assert kept == {None, "metaphor"}
 
 
 class TestMetaphor:

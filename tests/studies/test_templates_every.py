@@ -1,4 +1,4 @@
-"""What every study of JanusMM, MER-Bench and CFMS keeps to, and those of any benchmark."""
+"""What every study of every benchmark keeps to."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.study.files import read_items, study_of, study_text, write_items
 from deadpan.core.study.words import Words
+from deadpan.studies.making.benchmark_templates import offered_templates
 from deadpan.studies.making.catalogue import find_template
-from deadpan.studies.making.offered import offered_templates
 from tests.benchmarks.study_words import untold
 from tests.studies.template_world import (
     BENCHMARKS,
@@ -38,8 +38,11 @@ class TestEvery:
         assert made.study.template == name and made.study.silent
         said: list[Words] = [part.title for item in made.items for part in item.parts]
         said += [part.title for item in made.items for one in item.outputs for part in one.parts]
-        said += [item.feedback for item in made.items if item.feedback]
         assert all(set(words) == {"en", "zh"} and all(words.values()) for words in said)
+        for item in (one for one in made.items if one.feedback):
+            # What the data itself says of an item is in the item's language.
+            assert set(item.feedback) in ({"en", "zh"}, {item.language})
+            assert all(item.feedback.values())
 
     def test_is_the_same_for_the_same_seed(self, name: str) -> None:
         assert make(name, 7) == make(name, 7)
@@ -60,8 +63,10 @@ class TestEvery:
         asked = {question.name: question for question in questions(made.study)}
         for item in made.items:
             for given in (item.draft, item.gold):
-                for question, value in given.items():
-                    assert asked[question].read(value, item) == value
+                for what, value in given.items():
+                    question = asked[what]
+                    is_otherwise = question.when is not None and value == question.otherwise
+                    assert is_otherwise or question.read(value, item) == value
 
     def test_every_part_that_is_shown_is_there(self, name: str) -> None:
         made = make(name)
@@ -71,10 +76,12 @@ class TestEvery:
     def test_what_is_asked_is_what_files_have(self, name: str) -> None:
         """Annotations are known to the benchmark; ratings are on its scales."""
         study, benchmark = make(name).study, find(name.partition("/")[0])
-        asked = {one.name for one in questions(study) if one.name != "note"}
+        asked = {one.name for one in questions(study)}
         if study.produces == "ratings":
             assert benchmark.ratings is not None
-            assert asked <= {scale.name for scale in benchmark.ratings.scales}
+            # Words are notes beside the ratings.
+            rated = {one.name for one in questions(study) if one.level != "text"}
+            assert rated <= {scale.name for scale in benchmark.ratings.scales}
         elif study.produces == "annotations" and not name.endswith("failures"):
             assert benchmark.votes is not None
             assert asked <= {one.name for one in benchmark.votes.questions}

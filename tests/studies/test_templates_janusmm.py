@@ -13,11 +13,14 @@ from deadpan.benchmarks.janusmm.annotators import REASONS, VERDICTS
 from deadpan.benchmarks.janusmm.equivalents import naming
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.studies.memes import CLASSES, emotion_words
-from deadpan.core.study.choices import Likert, Multiple, Single
+from deadpan.core.study.choice_questions import Multiple, Single
 from deadpan.core.study.making import names_its_maker
-from deadpan.core.study.specification import Question, Study
-from deadpan.core.study.writing import Text
+from deadpan.core.study.scale_questions import Likert
+from deadpan.core.study.specification import Study
+from deadpan.core.study.stages import Question
+from deadpan.core.study.text_questions import Text
 from deadpan.pipeline.lay_people import read_replies
+from deadpan.studies.making.creating import create_study
 from tests.studies.template_world import MODELS, became, data, make, public, questions, settled
 
 
@@ -50,13 +53,34 @@ class TestAnnotation:
         assert not rest & {item.key for item in practice}
         mocking = {one.meme_id for one in data("janusmm").records if one.row.self_deprecating}
         assert rest | {item.key for item in practice} == mocking
-        assert all(item.gold["emotion"] in str(item.feedback) for item in practice)
+        rows = {one.meme_id: one.row for one in data("janusmm").records}
+        for item in practice:
+            row = rows[item.key]
+            assert item.gold == {"emotion": row.emotion}
+            for language in ("en", "zh"):
+                assert row.thinking in item.feedback_on("stage1")[language]
+                sides = (row.sender_reasoning, row.receiver_reasoning, row.receiver_reply)
+                assert all(said in item.feedback_on("stage2")[language] for said in sides if said)
+                assert row.thinking not in item.feedback_on("stage2")[language]
 
-    def test_practice_is_passed_by_a_person_in_three_rounds(self) -> None:
-        practice = make("janusmm/annotation").study.practice
-        assert practice is not None
-        assert (practice.by_person, practice.rounds) == (True, 3)
+    def test_practice_is_passed_by_a_person_in_three_rounds_of_both_stages(self) -> None:
+        study = make("janusmm/annotation").study
+        assert study.practice is not None
+        assert (study.practice.by_person, study.practice.rounds) == (True, 3)
+        assert [stage.name for stage in study.practised] == ["stage1", "stage2"]
+        assert all(set(stage.guidelines) == {"en", "zh"} for stage in study.stages)
         assert make("janusmm/annotation", practice="0").study.practice is None
+
+    @pytest.mark.parametrize("emotions", ["words", "classes", "free"])
+    def test_there_can_be_practice_whatever_emotions_are_chosen_from(
+        self, emotions: str, tmp_path: Path
+    ) -> None:
+        made = make("janusmm/annotation", practice="4", emotions=emotions)
+        create_study(tmp_path / "made", made.study, made.items).opened.database.close()
+        practised = [item for item in made.items if item.kind == "practice"]
+        told = [bool(item.gold) != ("Emotion" in item.feedback_on("stage1")["en"])
+                for item in practised]  # fmt: skip
+        assert told and all(told)
 
     def test_too_much_practice_leaves_nothing(self) -> None:
         with pytest.raises(DeadpanError, match="none is left to annotate"):
@@ -72,6 +96,10 @@ class TestAnnotation:
             assert not asked(none, name).compared
         assert not asked(strict, "receiver_reply").compared
         assert asked(none, "emotion").compared
+
+    def test_both_languages_ask_for_a_supportive_reply(self) -> None:
+        one = asked(make("janusmm/annotation").study, "receiver_reply")
+        assert "supportive reply" in one.title["en"] and "支持性回复" in one.title["zh"]
 
     def test_no_consensus_discards(self) -> None:
         for stage in make("janusmm/annotation").study.stages:
@@ -93,6 +121,7 @@ class TestAnnotation:
         assert tuple(option.value for option in classes.options) == CLASSES
 
     def test_what_was_settled_is_written_in_the_fields_of_the_data(self, tmp_path: Path) -> None:
+        from deadpan.benchmarks.janusmm.records import MemeRow, read_memes
         from deadpan.benchmarks.janusmm.studies.gold import write_labels
 
         made = make("janusmm/annotation")
@@ -109,6 +138,9 @@ class TestAnnotation:
         (path,) = write_labels(export, tmp_path)
         (row,) = map(json.loads, path.read_text("utf-8").splitlines())
         gap = " " if one.language == "en" else ""
+        own = next(meme.row for meme in read_memes(None).records if meme.meme_id == one.key)
+        read = MemeRow.model_validate_json(json.dumps(row))
+        assert (read.image, read.dialogue, read.source) == (own.image, own.dialogue, own.source)
         assert row["meme_id"] == one.key
         assert row["thinking"] == gap.join(("image.", "text.", "logic."))
         assert row["sender_reasoning"] == gap.join(("I.", "me.", "help."))

@@ -27,9 +27,12 @@ from deadpan.benchmarks.merbench.records import (
 )
 from deadpan.benchmarks.merbench.studies.edits import UNCHANGED
 from deadpan.benchmarks.merbench.studies.gold import LEFT_OUT, REVISED, write_index
-from deadpan.core.study.choices import Likert, Single
+from deadpan.core.study.choice_questions import Single
+from deadpan.core.study.scale_questions import Likert
 from deadpan.core.study.templates import StudySource
+from deadpan.studies.results.export_files import left_out_notes
 from tests.conftest import SHARED
+from tests.studies.study_room import left, served
 from tests.studies.template_world import (
     EDITORS,
     became,
@@ -134,12 +137,51 @@ class TestStages:
         assert [meme.id for meme in memes] == [kept.key] and not anomalies
         assert memes[0].pos_txt == "All is well" and memes[0].spec == kept.draft["spec"]
         left_out = json.loads((tmp_path / LEFT_OUT).read_text("utf-8"))
-        assert [(one["id"], one["stage"]) for one in left_out] == [
-            (removed.key, "perceive"),
-            (wrong.key, "plan"),
+        assert [(one["id"], one["stage"], one["state"]) for one in left_out] == [
+            (removed.key, "perceive", "discarded"),
+            (wrong.key, "plan", "settled"),
         ]
+        (note,) = left_out_notes([tmp_path / INDEX, tmp_path / LEFT_OUT])
+        assert note.startswith("2 items are left out (1 discarded; 1 the target does not belong")
+        assert note.endswith(str(tmp_path / LEFT_OUT))
         (revised,) = json.loads((tmp_path / REVISED).read_text("utf-8"))
         assert revised == {"id": kept.key, "picture": "ab", "reason": "blur"}
+
+    @pytest.mark.parametrize(
+        ("language", "title", "revised", "stale"),
+        [
+            ("en", "Corrected emotion", "tense", "Emotion (draft)"),
+            ("zh", "更正后的情绪", "紧张", "情绪（草稿）"),
+        ],
+    )
+    def test_later_stages_show_what_was_corrected(
+        self, tmp_path: Path, language: str, title: str, revised: str, stale: str
+    ) -> None:
+        made = make("merbench/stages")
+        angry = next(item for item in made.items if item.draft["det_emo"] == "angry")
+        for room in left(served(tmp_path / "study", made.study, [angry])):
+            ann = room.person("Ann", language=language)
+            page = ann.get(f"/t/{ann.task()}").text
+            assert f'<p class="part-title">{stale}</p>' in page
+            why = {"det_emo": "tense", "emotion_reason": "He sweats."}
+            ann.submit(ann.task() or "", emotion_verdict="revise", **why)
+            page = ann.get(f"/t/{ann.task()}").text
+            assert f'<p class="part-title">{title}</p>' in page and stale not in page
+            assert f'<div class="text" dir="auto">{revised}</div>' in page
+            told = {"en": "angry → calm, tense → relaxed", "zh": "愤怒→平静，紧张→放松"}[language]
+            assert told in page, "which target belongs to it"
+            new = {"tgt_emo": "relaxed", "pos_txt": "All is well", "plan_reason": "x"}
+            ann.submit(ann.task() or "", plan_verdict="revise", **new)
+            page = ann.get(f"/t/{ann.task()}").text
+            calm = {"en": "relaxed", "zh": "放松"}[language]
+            assert f'<div class="text" dir="auto">{calm}</div>' in page and "All is well" in page
+
+    def test_emotions_are_in_the_readers_language(self) -> None:
+        for name in ("merbench/stages", "merbench/validation"):
+            for item in make(name).items:
+                target = item.part("target")
+                assert target and target.text_in("en") in get_args(Target)
+                assert target.text_in("zh") in ("开心", "平静", "放松", "兴奋")
 
     def test_the_released_index_makes_it(self) -> None:
         folder = SHARED / "data" / "merbench"
@@ -205,7 +247,9 @@ class TestJudges:
             first, second = item.outputs
             assert {first.source, second.source} == {"reappraisal", "reappraisal_rf_vl"}
             assert first.parts == second.parts and "rf_vl" not in public(item)
-            assert first.parts[0].text.startswith(("Quality", "质量"))
+            assert first.parts[0].text_in("en").startswith("Quality, 1 to 5: 3\n")
+            assert first.parts[0].text_in("zh").startswith("质量（1–5）：3\n")
+            assert "a reason of its own" in first.parts[0].text_in("zh")
             assert item.attributes["model"] in EDITORS
 
     def test_every_pair_or_one_each(self) -> None:
@@ -226,6 +270,15 @@ class TestJudges:
         main, every = (make("merbench/assessments", variants=of) for of in ("main", "all"))
         assert {item.outputs[0].source for item in main.items} == {"reappraisal"}
         assert len(every.items) == 2 * len(main.items)
+
+    @pytest.mark.parametrize("name", ["assessments", "judges"])
+    def test_every_judged_edit_of_every_editor_is_there(self, name: str) -> None:
+        """Files tell whose edit it was, which pages do not."""
+        made = make(f"merbench/{name}", sample="0")
+        wanted = {f"{meme.id} / {one}" for meme in data("merbench").records for one in EDITORS}
+        assert len(made.items) == len(wanted) and {item.key for item in made.items} == wanted
+        assert not [item for item in made.items for one in EDITORS[1:] if one in public(item)]
+        assert len(make(f"merbench/{name}", sample="5").items) == 5
 
     def test_nothing_judged_says_how_to_judge(self) -> None:
         bare = results("merbench").with_columns(judgements=pl.lit(None, pl.String))

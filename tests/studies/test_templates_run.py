@@ -9,8 +9,8 @@ import pytest
 from deadpan.core.annotations import read_annotations
 from deadpan.core.choices import read_choices
 from deadpan.core.rating_files import read_ratings
-from deadpan.studies.making.catalogue import make_study, own_writer, templates
-from deadpan.studies.results.agreeing import study_agreement
+from deadpan.studies.making.catalogue import make_study, own_template, templates
+from deadpan.studies.results.agreement import study_agreement
 from deadpan.studies.results.export_files import FORMATS, write_export
 from deadpan.studies.results.gathering import gather
 from tests.studies import template_world
@@ -35,7 +35,7 @@ def test_runs_to_its_end(name: str, tmp_path: Path) -> None:
     )
     known = {option.name for option in template.options}
     small = {option: value for option, value in _SMALL.items() if option in known}
-    if template.source == "results":
+    if template.takes_results:
         made = template_world.make(name, **small)
     else:
         made = make_study(name, (), None, small)
@@ -57,7 +57,7 @@ def test_runs_to_its_end(name: str, tmp_path: Path) -> None:
     assert export.said
     assert study_agreement(export)
     for form in FORMATS:
-        written = write_export(export, tmp_path / form, form, own_writer(made.study))
+        written = write_export(export, tmp_path / form, form, own_template(made.study))
         assert all(path.stat().st_size for path in written)
     folder = tmp_path / "csv"
     votes = benchmark.votes

@@ -14,8 +14,8 @@ from PIL import Image
 from sqlalchemy import select
 
 from deadpan.base.errors import InputError
-from deadpan.core.study.specification import Review
-from deadpan.studies.lead.inviting import set_closed
+from deadpan.core.study.stages import Review
+from deadpan.studies.lead.operations import set_closed
 from deadpan.studies.pages import uploading
 from deadpan.studies.storage import media
 from deadpan.studies.storage.media import MOST_UPLOAD_BYTES, media_path
@@ -199,7 +199,7 @@ def test_what_is_refused_takes_no_room_on_the_disk(
     with lab.study.database.write() as session:
         for row in session.scalars(select(TaskRow).where(TaskRow.person == ann.person)):
             row.state = "accepted"
-    refused("not open any more", 404)
+    refused("you have submitted this already", 410)
 
 
 def test_a_disk_that_is_full_is_said_and_nothing_is_stored(

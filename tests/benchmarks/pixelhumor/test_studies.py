@@ -15,6 +15,7 @@ import pytest
 import deadpan
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.pixelhumor import PIXELHUMOR
+from deadpan.benchmarks.pixelhumor.data_reports import OTHER_FILES
 from deadpan.benchmarks.pixelhumor.people import PREFERRED, SCALES
 from deadpan.benchmarks.pixelhumor.records import (
     MINI_SET,
@@ -27,11 +28,14 @@ from deadpan.benchmarks.pixelhumor.records import (
 )
 from deadpan.benchmarks.pixelhumor.studies.comics import agreement_of, showable
 from deadpan.benchmarks.pixelhumor.studies.explanations import human_explanations
+from deadpan.benchmarks.pixelhumor.studies.gold import write_panels
 from deadpan.benchmarks.pixelhumor.votes import gold_labels
 from deadpan.core.dataset import Dataset
-from deadpan.core.study.arranging import Best
-from deadpan.core.study.choices import Likert, Multiple, Single
+from deadpan.core.study.choice_questions import Multiple, Single
+from deadpan.core.study.exports import SettledItem, StudyExport
 from deadpan.core.study.files import read_items, read_study, study_of, study_text, write_items
+from deadpan.core.study.ranking_questions import Best
+from deadpan.core.study.scale_questions import Likert
 from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource
 from tests.benchmarks.study_words import shown, untold
@@ -247,6 +251,16 @@ class TestPanels:
             source = StudySource(flagged(), None, 0, template.settings({"blur": blur}))
             assert sum(item.harmful for item in template.make(source).items) == count
 
+    def test_files_are_called_as_the_release_has_them(self, tmp_path: Path) -> None:
+        made = make("panels")
+        item, said = made.items[0], {"potentially_harmful": "harm"}
+        became = [SettledItem(1, item, "harm", "settled", said, "")]
+        written = write_panels(StudyExport(made.study, 1, [], became, [], []), tmp_path)
+        names = {path.name for path in written}
+        assert names <= set(OTHER_FILES)
+        flags = (tmp_path / "harm_annotation.csv").read_text("utf-8")
+        assert flags.splitlines() == ["comic_id,potentially_harmful", f"{item.key},harm"]
+
     def test_asks_for_what_the_release_has(self) -> None:
         study = make("panels", people="2").study
         questions = {one.name: one for stage in study.stages for one in stage.questions}
@@ -257,7 +271,8 @@ class TestPanels:
         people = {stage.name: stage.people for stage in study.stages}
         assert people == {"boxes": 2, "reading": 2, "checking": 1, "harm": 2}
         checking = study.stage("checking")
-        assert checking is not None and checking.settling.returns == ("wrong",)
+        assert checking is not None
+        assert checking.settling.returns == {"wrong_boxes": "boxes", "wrong_reading": "reading"}
 
 
 class TestRating:
@@ -311,11 +326,12 @@ class TestRating:
 
     def test_needs_explanations(self) -> None:
         template = TEMPLATES["rating"]
-        with pytest.raises(DeadpanError, match="give --from a store or a table"):
-            template.make(StudySource(DATA, None, 0, template.settings({})))
-        empty = results().clear()
+        for nothing in (None, results().clear()):
+            with pytest.raises(DeadpanError, match="give --from the store or the table"):
+                template.make(StudySource(DATA, nothing, 0, template.settings({})))
+        others = results().with_columns(task=pl.lit("presence"))
         with pytest.raises(DeadpanError, match="hold no explanation"):
-            template.make(StudySource(DATA, empty, 0, template.settings({})))
+            template.make(StudySource(DATA, others, 0, template.settings({})))
 
     def test_two_runs_of_a_model_are_refused(self) -> None:
         template = TEMPLATES["rating"]

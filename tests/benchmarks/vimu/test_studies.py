@@ -10,13 +10,13 @@ import pytest
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.vimu import VIMU
-from deadpan.core.study.choices import Single
+from deadpan.core.study.choice_questions import Single
 from deadpan.core.study.files import read_items, read_study, study_of, study_text, write_items
 from deadpan.core.study.templates import MadeStudy, StudySource
 from tests.benchmarks.study_words import untold
 
 DATA = VIMU.read(None)
-(TEMPLATE,) = VIMU.studies
+TEMPLATE = next(one for one in VIMU.studies if one.name == "review")
 
 
 def make(seed: int = 0, **given: str) -> MadeStudy:
@@ -56,6 +56,15 @@ def test_draws_by_the_seed() -> None:
     assert len({item.attributes["video"] for item in make(videos="3").items}) == 3
 
 
+SOURCES = {
+    "frames": "画面",
+    "text": "画面中的文字",
+    "editing": "剪辑方式",
+    "transcript": "说话内容",
+    "audio_tone": "声音与语气",
+}
+
+
 def test_shows_video_words_question_answer_and_options() -> None:
     videos = {video.video_id: video for video in DATA.records}
     for item in make().items:
@@ -68,7 +77,13 @@ def test_shows_video_words_question_answer_and_options() -> None:
             assert video.reading is not None and "options" not in names
             assert texts["question"] == video.reading.question
             assert texts["answer"] == video.reading.reference
-            assert texts["evidence"] == video.reading.evidence
+            told = item.parts[names.index("evidence")]
+            lines = zip(
+                video.reading.evidence.splitlines(), told.text_in("zh").splitlines(), strict=True
+            )
+            for raw, named in lines:
+                source, _, words = raw.partition(": ")
+                assert named == f"{SOURCES[source]}：{words}"
         else:
             asked = video.choices[str(item.attributes["task"])]
             assert asked is not None
@@ -93,6 +108,7 @@ def test_one_objection_can_be_enough() -> None:
     (stage,) = make(rule="objection", people="3").study.stages
     assert (stage.people, stage.settling.rule) == (3, "objection")
     assert stage.settling.discards == ("reject",)
+    assert stage.settling.otherwise == (), "accept and minor both keep a question"
 
 
 @pytest.mark.parametrize(

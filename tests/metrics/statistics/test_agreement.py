@@ -105,9 +105,27 @@ def test_cohen_equals_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     first, second = map(list, zip(*pairs, strict=True))
     assume(len({*first, *second}) > 1)
     for weights in (None, "linear", "quadratic"):
-        expected = cohen_kappa_score(first, second, weights=weights)
+        expected = cohen_kappa_score(first, second, labels=range(1, 6), weights=weights)
         found = agreement.cohen_kappa(first, second, weights)
         assert found == pytest.approx(expected, abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=1, max_size=20))
+def test_cohen_of_a_slider_counts_its_steps(pairs: list[tuple[int, int]]) -> None:
+    first, second = map(list, zip(*pairs, strict=True))
+    assume(len({*first, *second}) > 1)
+    for weights in (None, "linear", "quadratic"):
+        expected = cohen_kappa_score(first, second, labels=range(9), weights=weights)
+        set_with_it = ([-1 + 0.25 * step for step in steps] for steps in (first, second))
+        assert agreement.cohen_kappa(*set_with_it, weights) == pytest.approx(expected, abs=1e-9)
+
+
+def test_cohen_of_points_that_nobody_chose() -> None:
+    first, second = [1, 3, 3, 5, 6, 4, 1, 5], [1, 1, 3, 5, 6, 3, 3, 6]  # of 1 to 7
+    for weights in ("linear", "quadratic"):
+        expected = cohen_kappa_score(first, second, labels=range(1, 8), weights=weights)
+        assert agreement.cohen_kappa(first, second, weights) == pytest.approx(expected)
+        assert expected != pytest.approx(cohen_kappa_score(first, second, weights=weights))
 
 
 def test_cohen_by_hand_and_by_a_stated_order() -> None:
@@ -167,11 +185,10 @@ def test_fleiss_by_hand_and_as_printed() -> None:
 @given(PAIRS)
 def test_cohen_equals_statsmodels_and_nltk(pairs: list[tuple[int, int]]) -> None:
     first, second = map(list, zip(*pairs, strict=True))
-    order = sorted({*first, *second})
-    assume(len(order) > 1)
-    table = np.zeros((len(order), len(order)))
+    assume(len({*first, *second}) > 1)
+    table = np.zeros((5, 5))
     for a, b in pairs:
-        table[order.index(a), order.index(b)] += 1
+        table[a - 1, b - 1] += 1
     for weights in (None, "linear", "quadratic"):
         expected = inter_rater.cohens_kappa(table, wt=weights, return_results=False)
         found = agreement.cohen_kappa(first, second, weights)
