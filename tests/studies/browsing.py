@@ -48,6 +48,16 @@ def served(study: OpenStudy) -> Iterator[str]:
         thread.join(timeout=10)
 
 
+@contextmanager
+def replaced(page: Page, path: str) -> Iterator[None]:
+    """Does something that sends a form there, and waits until the answer stands in the page: the
+    response alone may come before it."""
+    before = page.locator("#main").element_handle()
+    with page.expect_response(lambda found: found.url.endswith(path)):
+        yield
+    page.wait_for_function("before => !before.isConnected", arg=before)
+
+
 @dataclass
 class Person:
     """Somebody at a browser of their own."""
@@ -113,13 +123,9 @@ class Person:
 
     def submit(self) -> None:
         """Submits, and waits for what comes then."""
-        before, asked = self.page.url, self.page.locator("form.question:visible").count()
-        with self.page.expect_response(lambda found: found.url.endswith("/submit")):
+        asked = self.page.locator("form.question:visible").count()
+        with replaced(self.page, "/submit"):
             self.page.click("#submit button")
-        self.page.wait_for_function(
-            "before => location.href !== before || document.querySelector('.feedback, .problem')",
-            arg=before,
-        )
         if self.page.locator("[data-go-on]").count():
             # Practice that is done shows what was answered.
             assert self.page.locator("form.question:visible").count() == asked

@@ -21,6 +21,7 @@ from deadpan.core.questions import Language
 from tests.reports.hostile import ATTACKS
 from tests.reports.test_accessibility import findings
 from tests.studies import pages_app
+from tests.studies.browsing import replaced
 from tests.studies.made_pages import TASKS
 from tests.studies.pages_app import Desk
 
@@ -291,9 +292,10 @@ def test_who_is_logged_out_keeps_the_words_and_is_told(served: Served) -> None:
 def test_people_discuss_and_review(served: Served) -> None:
     page = served.open("/t/discuss")
     assert page.locator("tr.differs").count() == 2
-    with page.expect_response(_answered("/adopt")):
-        page.click("#adopt-panel")
     page.fill("#say", "Look at the last panel.")
+    with replaced(page, "/adopt"):  # what is not sent yet stays
+        page.click("#adopt-panel")
+    page.focus("#say")
     with page.expect_response(_answered("/say")):
         page.keyboard.press("Control+Enter")
     [said] = served.desk.sent("/t/discuss/say")
