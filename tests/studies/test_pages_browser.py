@@ -26,7 +26,7 @@ from tests.studies.made_pages import TASKS
 from tests.studies.pages_app import Desk
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Response
+    from playwright.sync_api import Browser, Page, Response, Route
 
 pytestmark = pytest.mark.browser
 CHROMIUM = Path("/usr/bin/chromium")
@@ -268,6 +268,35 @@ def test_what_does_not_get_through_is_sent_again_under_the_same_key(served: Serv
     assert served.desk.values["rate"] == {
         "agree": 7, "depth": 4, "warmth": 50, "panels": 3, "why": "It quotes the cat.",
     }  # fmt: skip
+
+
+def test_keys_that_come_before_the_next_page_change_nothing(served: Served) -> None:
+    page = served.open("/t/rate")
+    held: list[Route] = []
+    page.route("**/submit", lambda route: held.append(route))
+    for key in ("7", "3"):
+        page.keyboard.press(key)
+    page.focus("#q-warmth input[type=range]")
+    page.keyboard.press("Space")
+    page.fill("#q-panels input[type=number]", "3")
+    page.fill("#q-why textarea", "It quotes the cat.")
+    with page.expect_request("**/submit"):
+        page.keyboard.press("Control+Enter")
+    said = dict(served.desk.values["rate"])
+    page.keyboard.type("124 and more")
+    page.keyboard.press("Control+Enter")
+    held[0].fulfill(status=503)
+    page.wait_for_selector("#alarm:not([hidden])")
+    assert page.evaluate("document.activeElement.form.id") == "q-why", "as it was before"
+    with page.expect_request("**/submit"):
+        page.keyboard.press("Control+Enter")
+    page.keyboard.type("2")
+    held[1].continue_()
+    page.wait_for_url("**/t/choose")
+    page.keyboard.press("b")
+    _saved(page)
+    assert served.desk.values["rate"] == said and len(held) == 2
+    assert served.desk.values["choose"] == {"best": 1}
 
 
 def test_text_is_kept_by_whoever_leaves_while_writing(served: Served) -> None:

@@ -131,6 +131,7 @@
     ?? (xhr.responseURL ? new URL(xhr.responseURL).pathname : "");
   const isElsewhere = (xhr) => ledTo(xhr) === "/login";
   const finished = (form, xhr) => {
+    if (!form.isConnected) return; // of a page that is gone
     const state = states.get(form);
     state.busy = false;
     const isLed = xhr.getResponseHeader("HX-Redirect") !== null;
@@ -200,6 +201,21 @@
     const { xhr, requestConfig } = event.detail;
     if (isQuestion(requestConfig.elt) && xhr.getResponseHeader("HX-Redirect")) event.preventDefault();
   });
+  // What comes next takes the place of what is shown. On the way there nothing can be changed here any
+  // more, and keys do nothing: they are meant for the next page, and would change what is submitted.
+  const isLeaving = () => Boolean(one("form[data-busy][hx-target='#main']"));
+  let focused = null;
+  const hold = () => {
+    if (!isLeaving()) return;
+    focused = document.activeElement;
+    focused?.blur();
+    one("#main").inert = true;
+  };
+  const release = () => {
+    if (!one("#main").inert || isLeaving()) return;
+    one("#main").inert = false;
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
+  };
   // Everything but an answer waits until the answers are saved, and is sent once.
   document.addEventListener("htmx:confirm", async (event) => {
     const form = event.detail.elt;
@@ -210,17 +226,14 @@
     if (form.id === "submit" && !isComplete()) return;
     form.dataset.busy = "true";
     const unsaved = await flush();
-    if (isEnded) {
-      delete form.dataset.busy;
-      one("#alarm a").focus();
+    if (!isEnded && !(form.id === "submit" && unsaved)) {
+      hold();
+      event.detail.issueRequest(true);
       return;
     }
-    if (form.id === "submit" && unsaved) {
-      delete form.dataset.busy;
-      turnTo(unsaved);
-      return;
-    }
-    event.detail.issueRequest(true);
+    delete form.dataset.busy;
+    if (isEnded) one("#alarm a").focus();
+    else turnTo(unsaved);
   });
   // Where a request was led to another page, that page's address is the one to come back to.
   const follow = (xhr, { path, elt }) => {
@@ -239,6 +252,7 @@
     }
     if (!form.matches("form")) return;
     delete form.dataset.busy;
+    release();
     if (isElsewhere(xhr)) {
       location.href = "/login";
     } else if (xhr.status === 0 || xhr.status >= 500) {
@@ -291,6 +305,7 @@
   });
   addEventListener("pageshow", () => {
     for (const form of all("form[data-busy]")) delete form.dataset.busy;
+    release();
     for (const form of questions()) push(form);
   });
 
@@ -975,6 +990,7 @@
   document.addEventListener("keydown", (event) => {
     const { target, key } = event;
     if (event.isComposing || event.altKey || (event.repeat && key === "Enter")) return;
+    if (isLeaving()) return;
     const open = one("dialog[open]");
     if (open) {
       if ((open.id === "zoom" && key === "z") || (open.id === "keys" && key === "?")) open.close();
