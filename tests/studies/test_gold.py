@@ -189,11 +189,11 @@ def test_what_depends_on_something_that_differs_differs_too() -> None:
     }
 
 
-def test_what_only_the_third_said_was_not_voted() -> None:
+def test_where_no_majority_decided_the_third_person_did() -> None:
     keeping = [{"funny": one} for one in ("Yes", "No", "No", "Yes")]
     rule = stage(4, rule="majority", verdict="funny", discards=["No"], otherwise=["third"])
     assert gold(rule, *keeping, third={"funny": "Perhaps"})["funny"] == ("Perhaps", "third")
-    assert gold(rule, *keeping, third={"funny": "Yes"})["funny"] == ("Yes", "voted")
+    assert gold(rule, *keeping, third={"funny": "Yes"})["funny"] == ("Yes", "third")
 
 
 def test_the_way_in_which_most_keep_an_item_was_voted() -> None:

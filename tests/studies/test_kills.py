@@ -37,11 +37,11 @@ def test_a_transaction_that_gave_way_is_done_again(
     tries = iter([DeadlockDetected(), OperationalError("server closed the connection"), None])
     save = answering.save_answer
 
-    def gives_way(*arguments: Any) -> Any:
+    def gives_way(*arguments: Any, **more: Any) -> Any:
         if (error := next(tries, None)) is not None:
             lost = isinstance(error, OperationalError)
             raise DBAPIError("UPDATE", {}, error, connection_invalidated=lost)
-        return save(*arguments)
+        return save(*arguments, **more)
 
     monkeypatch.setattr(answering, "save_answer", gives_way)
     assert task is not None

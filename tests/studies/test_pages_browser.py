@@ -210,6 +210,11 @@ def test_words_are_selected_by_clicks_by_drag_and_by_keys(served: Served) -> Non
     _saved(page)
     picked = {"text": "another Monday 🙂", "part": "text", "start": 7, "end": 23}
     assert served.desk.values["correct"]["target"] == picked
+    for chosen in ("two", "bus"):  # another one takes its place
+        word.get_by_text(chosen, exact=True).click()
+    _saved(page)
+    found = served.desk.values["correct"]["target"]
+    assert isinstance(found, dict) and found["text"] == "two hours for the bus"
     page.click("[data-clear]")
     start, end = (word.get_by_text(one, exact=True).bounding_box() for one in ("two", "bus"))
     assert start and end
@@ -299,6 +304,14 @@ def test_keys_that_come_before_the_next_page_change_nothing(served: Served) -> N
     assert served.desk.values["choose"] == {"best": 1}
 
 
+def test_another_language_comes_where_one_is(served: Served) -> None:
+    page = served.open("/t/rate")
+    page.evaluate("history.pushState({}, '', '/t/choose')")  # as after submitting
+    with page.expect_request("**/language") as sent:
+        page.click(".languages button")
+    assert "back=%2Ft%2Fchoose" in (sent.value.post_data or "")
+
+
 def test_text_is_kept_by_whoever_leaves_while_writing(served: Served) -> None:
     page = served.open("/t/rate")
     page.fill("#q-why textarea", "half a sent")
@@ -315,6 +328,7 @@ def test_who_is_logged_out_keeps_the_words_and_is_told(served: Served) -> None:
     page.fill("#q-why textarea", "written for an hour")
     page.wait_for_selector("#alarm:not([hidden])")
     assert "no longer logged in" in page.inner_text("#alarm")
+    assert page.inner_text("#saved") == "Not saved", "no question is marked"
     assert page.input_value("#q-why textarea") == "written for an hour"
 
 
@@ -332,6 +346,11 @@ def test_people_discuss_and_review(served: Served) -> None:
     assert served.desk.sent("/t/discuss/adopt")[0]["question"] == ["panel"]
     for key in ("Escape", "1", "2", "1", "4"):
         page.keyboard.press(key)
+    page.fill("#say", "One more thing.")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.click("#submit button")
+    assert "not sent" in served.complaints.pop() and not served.desk.sent("/t/discuss/submit")
+    page.fill("#say", "")
     page.click("#submit button")  # the server says what is missing yet
     page.wait_for_selector("#q-panel.missing")
     assert page.evaluate("document.activeElement.form.id") == "q-panel"

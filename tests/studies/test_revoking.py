@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 from deadpan.base.errors import DeadpanError
 from deadpan.cli import app as cli
 from deadpan.studies.lead.operations import invite_people, revoke_people
-from deadpan.studies.people.accounts import invited, withdraw
+from deadpan.studies.people.accounts import invited, sign_in, withdraw
 from deadpan.studies.storage.opened import NotAllowed
-from deadpan.studies.storage.tables import EventRow, PersonRow
-from tests.studies.study_room import Room, a_study, explained, left, served
+from deadpan.studies.storage.tables import EventRow, PersonRow, ProgressRow, TaskRow
+from tests.studies.study_room import Room, a_study, explained, left, rated, served
 
 
 @pytest.fixture
@@ -50,6 +50,36 @@ def test_somebody_who_joined_is_out_at_once(room: Room) -> None:
     with room.study.database.read() as session:
         (event,) = session.scalars(select(EventRow).where(EventRow.what == "revoked"))
     assert event.person is None and event.about == {"who": ann.number, "left_out": True}
+
+
+def test_what_was_begun_is_theirs_again(room: Room) -> None:
+    ann = room.person("Ann")
+    task = str(ann.task())
+    ann.answer(task, rating=3)
+    revoke_people(room.study, ["Ann"])
+    ((_, again),) = invite_people(room.study, ["Ann"], again=True)
+    with room.study.database.write() as session:
+        back = sign_in(session, room.study, invited(session, room.study, again))
+    ann.browser.cookies.set(room.doors.cookie, back.token)
+    ann.csrf = back.csrf
+    assert ann.task() == task and " checked" in ann.get(f"/t/{task}").text
+    ann.submit(task)
+    assert ann.task() is None
+
+
+def test_what_somebody_else_has_by_now_is_not(tmp_path: Path) -> None:
+    stage, items = rated(people=1), [explained("k", titan="x")]
+    for room in left(served(tmp_path / "study", a_study(stage), items)):
+        ann = room.person("Ann")
+        assert ann.task()
+        revoke_people(room.study, ["Ann"])
+        bo = room.person("Bo")
+        assert bo.task()
+        invite_people(room.study, ["Ann"], again=True)
+        with room.study.database.read() as session:
+            states = session.scalars(select(TaskRow.state).order_by(TaskRow.id)).all()
+            assert states == ["released", "open"]
+            assert session.scalar(select(ProgressRow.claims)) == 1
 
 
 def test_nobody_is_shut_out_where_one_is_not_known(room: Room) -> None:

@@ -120,6 +120,28 @@ def test_one_objection_discards_with_its_reason() -> None:
     assert state(rule, YES, YES)[0] == "settled"
 
 
+def test_only_words_are_a_reason() -> None:
+    span = {"text": "My spoon", "part": "text", "start": 0, "end": 8}
+    asked: Any = [
+        {"kind": "single", "name": "q", "options": ["yes", "no"]},
+        {"kind": "text", "name": "note"},
+        {"kind": "likert", "name": "sure", "highest": 5},
+        {"kind": "span", "name": "at", "of": ["text"]},
+    ]
+    rule = Stage.model_validate(
+        {
+            "name": "s",
+            "title": "S",
+            "people": 2,
+            "questions": [{"title": one["name"], **one} for one in asked],
+            "settling": {"rule": "objection", "verdict": "q", "discards": ["no"]},
+        }
+    )
+    bare = {"q": "no", "sure": 3, "at": span}
+    assert state(rule, YES, bare)[2] == "no"
+    assert state(rule, YES, {**bare, "note": "about a spoon"})[2] == "about a spoon"
+
+
 @pytest.mark.parametrize(
     ("verdicts", "expected"),
     [

@@ -13,6 +13,7 @@ from deadpan.benchmarks.janusmm.annotators import REASONS, VERDICTS
 from deadpan.benchmarks.janusmm.equivalents import naming
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
 from deadpan.benchmarks.janusmm.studies.memes import CLASSES, emotion_words
+from deadpan.core.questions import Language
 from deadpan.core.study.choice_questions import Multiple, Single
 from deadpan.core.study.making import names_its_maker
 from deadpan.core.study.scale_questions import Likert
@@ -145,6 +146,29 @@ class TestAnnotation:
         assert row["thinking"] == gap.join(("image.", "text.", "logic."))
         assert row["sender_reasoning"] == gap.join(("I.", "me.", "help."))
         assert (row["receiver_reasoning"], row["receiver_reply"]) == ("sad", "there, there")
+
+    @pytest.mark.parametrize(
+        ("language", "said", "expected"),
+        [
+            ("zh", ["画面很累", "写着没事。", "其实在自嘲"], "画面很累。写着没事。其实在自嘲"),
+            (
+                "en",
+                ["It looks tired ", "it says fine.", "so no"],
+                "It looks tired. it says fine. so no",
+            ),
+        ],
+    )
+    def test_parts_of_a_label_do_not_run_into_each_other(
+        self, language: Language, said: list[str], expected: str, tmp_path: Path
+    ) -> None:
+        from deadpan.benchmarks.janusmm.studies.gold import PARTS, write_labels
+
+        made = make("janusmm/annotation")
+        item = next(one for one in made.items if one.language == language)
+        words = dict(zip(PARTS["thinking"], said, strict=True))
+        both = (became(1, item, "stage1", **words), became(1, item, "stage2"))
+        (path,) = write_labels(settled(made, *both), tmp_path)
+        assert json.loads(path.read_text("utf-8"))["thinking"] == expected
 
 
 class TestRating:

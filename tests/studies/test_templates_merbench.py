@@ -14,7 +14,7 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.benchmarks.merbench.annotators import DECISIONS, NO_EMOTION
-from deadpan.benchmarks.merbench.edits import read_dataset
+from deadpan.benchmarks.merbench.edits import EDITED, MINI_SET, read_dataset
 from deadpan.benchmarks.merbench.people import SCALES
 from deadpan.benchmarks.merbench.records import (
     INDEX,
@@ -141,7 +141,7 @@ class TestStages:
             (removed.key, "perceive", "discarded"),
             (wrong.key, "plan", "settled"),
         ]
-        (note,) = left_out_notes([tmp_path / INDEX, tmp_path / LEFT_OUT])
+        (note,) = left_out_notes(export, [tmp_path / INDEX, tmp_path / LEFT_OUT], None)
         assert note.startswith("2 items are left out (1 discarded; 1 the target does not belong")
         assert note.endswith(str(tmp_path / LEFT_OUT))
         (revised,) = json.loads((tmp_path / REVISED).read_text("utf-8"))
@@ -231,6 +231,33 @@ class TestOutputs:
         source = StudySource(data("merbench"), table, 0, template.settings({}))
         with pytest.raises(DeadpanError, match="no edited picture"):
             template.make(source)
+
+    @pytest.mark.parametrize("name", ["validation", "assessments"])
+    @pytest.mark.parametrize("kind", ["from another folder", "of judgements alone"])
+    def test_edits_of_the_data_are_found(self, name: str, kind: str, tmp_path: Path) -> None:
+        """Results may name pictures by paths that lead nowhere from here, or none."""
+        table, whole = results("merbench"), data("merbench")
+        parsed = [json.loads(text) for text in table["parsed"]]
+        (tmp_path / "Original").symlink_to(MINI_SET / "Original")
+        for row, edit in zip(table.iter_rows(named=True), parsed, strict=True):
+            meme = next(one for one in whole.records if one.id == row["item"])
+            place = tmp_path / EDITED / row["model"] / meme.gen_id
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(Path(edit["path"]).read_bytes())
+            edit |= {"path": f"gone/{meme.gen_id}"}
+            edit |= {"path": "", "sha256": ""} if kind == "of judgements alone" else {}
+        told = pl.Series([json.dumps(one) for one in parsed])
+        moved = table.with_columns(answer=told, parsed=told)
+        template = template_of(f"merbench/{name}")
+        about = replace(whole, origin=str(tmp_path))
+        made = template.make(StudySource(about, moved, 0, template.settings({"sample": "0"})))
+        assert len(made.items) == len(EDITORS) * len(whole.records)
+        # Another picture in its place is not the one that was judged.
+        for path in (tmp_path / EDITED).glob("*/*"):
+            path.write_bytes((MINI_SET / "Original" / whole.records[0].id).read_bytes())
+        if kind == "from another folder":
+            with pytest.raises(DeadpanError, match="no edit"):
+                template.make(StudySource(about, moved, 0, template.settings({})))
 
     def test_two_models_edits_of_a_meme(self) -> None:
         made = make("merbench/outputs", sample="0")

@@ -179,6 +179,26 @@ def test_who_submitted_it_themselves_is_told_so(
     assert _last(room.study) == 4
 
 
+def test_what_was_submitted_is_changed_only_where_that_is_seen(tmp_path: Path) -> None:
+    """While the item is still open to others; an answer may come late, or from another window."""
+    items = [explained("one", model="A pun.")]
+    stage = rated(people=2, settling=Settling(rule="independent"))
+    for room in left(served(tmp_path / "study", a_study(stage), items)):
+        ann = room.person("Ann")
+        task = str(ann.task())
+        seen = dict(re.findall(r'name="(seen)" value="(\w+)"', ann.get(f"/t/{task}").text))
+        assert seen == {"seen": "open"}
+        ann.submit(task, rating=4)
+        late = ann.post(f"/t/{task}/answer/rating", fragment=True, value="5", **seen)
+        assert late.status_code == 410 and "submitted this already" in late.text
+        assert ann.post(f"/t/{task}/undo", fragment=True, **seen).status_code == 410
+        assert _states(room.study) == ["submitted"] and _last(room.study) == 4
+        assert ann.post(f"/t/{task}/submit", **seen).status_code == 303, "the reply may be lost"
+        seen = dict(re.findall(r'name="(seen)" value="(\w+)"', ann.get(f"/t/{task}").text))
+        ann.post(f"/t/{task}/answer/rating", fragment=True, value="5", **seen)
+        assert _states(room.study) == ["open"] and _last(room.study) == 5
+
+
 def test_who_did_not_end_a_discussion_is_not_told_that_they_did(tmp_path: Path) -> None:
     stage = rated(people=2, settling=Settling(rule="equal", otherwise=("discuss",)))
     items = [explained("one", model="A pun.")]

@@ -160,10 +160,11 @@ def export(
     from deadpan.studies.results.gathering import gather
 
     folder = out or study / "export"
-    written = write_export(gather(opened, names), folder, format, own_template(opened.study))
+    found, template = gather(opened, names), own_template(opened.study)
+    written = write_export(found, folder, format, template)
     for path in written:
         say(f"wrote {path}")
-    for note in left_out_notes(written):
+    for note in left_out_notes(found, written, template):
         say(note)
 
 

@@ -45,7 +45,7 @@ def settle_by_lead(
         raise NotAllowed("settle_with")
     asked = study.stage(stage)
     result = asked.completed(answers_of(session, chosen.id))
-    decision = by_verdict(asked.settling, result, [result])
+    decision = by_verdict(asked, result, [result])
     if decision.state == progress.state:
         raise NotAllowed("settle_with")
     _decide(session, study, lead, progress, decision, {"task": task})

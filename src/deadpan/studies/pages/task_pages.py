@@ -148,6 +148,7 @@ def task_page(
         rightness=after[1],
         again="" if is_over else _again(session, study, task, language),
         apart=apart_said(session, task, stage),
+        state=task.state,
         is_submitted=is_over,
         is_ended=task.kind != "practice" and has_ended(session, study, task),
         is_own_end=task.kind in WORKED and is_own_end(session, task),

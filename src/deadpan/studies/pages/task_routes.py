@@ -152,7 +152,8 @@ def _add_answers(app: FastAPI, reception: Reception) -> None:
             person = reception.actor(session, request, fields)
             reader = reception.reader(request, Visitor(person, ""))
             try:
-                kept = answering.save_answer(session, study, person, token, question, values, key)
+                about = (person, token, question, values, key)
+                kept = answering.save_answer(session, study, *about, seen=last(fields, "seen"))
             except WrongAnswer as error:
                 wrong = error.words[reader.language]
                 return reception.page("wrong.html", reader, 422, message=wrong)

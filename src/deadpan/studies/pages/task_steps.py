@@ -25,7 +25,7 @@ from deadpan.studies.storage.tables import PersonRow, TaskRow
 from deadpan.studies.work import answering, discussing, transitions
 from deadpan.studies.work.adjudicating import decide
 from deadpan.studies.work.assignment import next_task
-from deadpan.studies.work.revisions import task_before
+from deadpan.studies.work.revisions import require_as_seen, task_before
 from deadpan.studies.work.shown import is_stale
 from deadpan.web.guard import CSRF, read_fields
 
@@ -86,6 +86,7 @@ def _submit(step: Step) -> Response | None:
 
 def _undo(step: Step) -> Response | None:
     token = step.task.token
+    require_as_seen(step.session, step.task, last(step.fields, "seen"))
     undone = answering.undo(step.session, step.study, step.person, token, step.key)
     step.session.flush()
     before = task_before(step.session, step.task) if step.task.kind == "answer" else None
@@ -112,6 +113,7 @@ def _say(step: Step) -> None:
 
 def _adopt(step: Step) -> None:
     name, whose = last(step.fields, "question"), last(step.fields, "whose")
+    require_as_seen(step.session, step.task, last(step.fields, "seen"))
     discussing.adopt(step.session, step.study, step.task, name, step.key, whose)
     step.session.flush()
 

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from deadpan.studies.pages.media_routes import media_response
-from deadpan.studies.pages.request_context import Reception, is_fragment
+from deadpan.studies.pages.request_context import Reception, is_fragment, last
 from deadpan.studies.pages.task_routes import request_key
 from deadpan.studies.pages.uploading import (
     MOST_UPLOADS,
@@ -50,8 +50,8 @@ def add_upload_routes(app: FastAPI, reception: Reception) -> None:
             def saved() -> str:
                 with study.database.write() as session:
                     person = reception.actor(session, request, sent.fields)
-                    key = request_key(sent.fields)
-                    return save_upload(session, study, person, token, question, made, key)
+                    about = (person, token, question, made, request_key(sent.fields))
+                    return save_upload(session, study, *about, seen=last(sent.fields, "seen"))
 
             kept = await run_in_threadpool(saved)
         except WrongUpload as error:

@@ -32,6 +32,7 @@ from deadpan.studies.work.answering import (
     require_not_closed,
     require_open,
 )
+from deadpan.studies.work.revisions import require_as_seen
 
 FILE = "file"
 MOST_UPLOADS = 50
@@ -167,10 +168,12 @@ def save_upload(
     name: str,
     made: MadeFile,
     key: str,
+    seen: str = "",
 ) -> str:
     """Keeps a picture as the answer to a question, and returns its checksum; the same request again
-    changes nothing, and what is refused is not written."""
+    changes nothing. What is refused is not written, as where the task is not as it was `seen`."""
     task, question = require_upload(session, study, person, token, name)
+    require_as_seen(session, task, seen)
     require_room(session, study, person, task, name)
     try:
         kept = made.write(study.folder)

@@ -160,6 +160,8 @@ class TaskPage:
     """In practice: which round this is, and why it is not the first."""
     apart: Literal["", "you", "other"] = ""
     """Who has said that they cannot agree in a discussion that goes on."""
+    state: str = "open"
+    """The task's, by which a page says what it shows when it asks to change something."""
     is_submitted: bool = False
     is_ended: bool = False
     """Whether nothing can be answered or changed any more, by whatever came meanwhile."""

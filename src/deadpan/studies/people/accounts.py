@@ -22,9 +22,10 @@ from deadpan.core.questions import Language
 from deadpan.core.study.stages import ROLES, Role
 from deadpan.studies.people.names import new_name, plain_name
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy
-from deadpan.studies.storage.tables import PersonRow, SessionRow, TaskRow
+from deadpan.studies.storage.tables import PersonRow, ProgressRow, SessionRow, TaskRow
 from deadpan.studies.work.answering import release_claim
 from deadpan.studies.work.leaving_out import count_again, leave_out
+from deadpan.studies.work.transitions import lock_progress, tasks_of
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 INVITED_SECONDS = 30 * 86_400
@@ -130,11 +131,14 @@ def claim(
 
 def reissue(session: Session, study: OpenStudy, person: PersonRow, by: PersonRow | None) -> str:
     """A new invitation for somebody who lost theirs, or their password, or was shut out; they are
-    signed out, and what they answered counts. Who withdrew is not invited again, and raises."""
+    signed out, what they answered counts, and what they had begun is theirs again where nobody else
+    has it. Who withdrew is not invited again, and raises."""
     if person.withdrew_at is not None:
         raise NotAllowed("withdrew", name=person.name)
     token = secrets.token_urlsafe(32)
     person.invitation, person.invited_at = hashed(token), study.now()
+    if person.revoked_at is not None:
+        _take_up_again(session, study, person, person.revoked_at)
     person.password, person.joined_at, person.revoked_at = None, None, None
     if person.left_out:
         person.left_out = False
@@ -184,6 +188,36 @@ def _let_go(session: Session, study: OpenStudy, person: PersonRow) -> None:
         if task.kind == "answer":
             release_claim(session, task)
     session.execute(delete(SessionRow).where(SessionRow.person == person.id))
+
+
+def _take_up_again(session: Session, study: OpenStudy, person: PersonRow, since: float) -> None:
+    """Gives somebody what they had open when they were shut out, as far as it still waits for an
+    answer of theirs."""
+    lost = select(TaskRow).where(TaskRow.person == person.id, TaskRow.state == "released")
+    begun = lost.where(TaskRow.ended_at >= since).order_by(TaskRow.item, TaskRow.id)
+    for task in session.scalars(begun).all():
+        progress = lock_progress(session, task.item, task.stage)
+        if not _waits(session, study, task, progress):
+            continue
+        task.state = "open"
+        if task.kind == "answer" and progress is not None:
+            progress.claims += 1
+        session.flush()
+
+
+def _waits(session: Session, study: OpenStudy, task: TaskRow, progress: ProgressRow | None) -> bool:
+    """Whether a task that somebody lost still lacks them; a review is begun anew by anybody."""
+    stage = study.study.stage(task.stage)
+    if progress is None or stage is None:
+        return progress is None and stage is not None  # a hidden check, which has no progress
+    if task.kind == "answer":
+        is_wanted = stage.people is None or progress.claims < stage.people
+        return progress.state == "open" and is_wanted
+    if task.kind == "third":
+        return progress.state == "third" and not tasks_of(
+            session, task.item, stage, "third", done=False
+        )
+    return task.kind == "discuss" and progress.state == "discussing"
 
 
 def sign_in(session: Session, study: OpenStudy, person: PersonRow) -> SignedIn:

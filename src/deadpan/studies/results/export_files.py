@@ -146,16 +146,21 @@ def write_export(
     return written
 
 
-def left_out_notes(written: Sequence[Path]) -> Iterator[str]:
+def left_out_notes(
+    export: StudyExport, written: Sequence[Path], template: StudyTemplate | None
+) -> Iterator[str]:
     """How many items the benchmark's own files leave out, by what became of them; of those that
     people settled, by the reason."""
-    for path in written:
-        if path.name == LEFT_OUT:
-            rows = json.loads(read_text(path))
-            why = Counter(map(_left_out_for, rows))
-            told = "; ".join(f"{many} {reason}" for reason, many in why.most_common())
-            are = "is" if len(rows) == 1 else "are"
-            yield f"{count_noun(len(rows), 'item')} {are} left out ({told}): see {path}"
+    said = [path for path in written if path.name == LEFT_OUT]
+    gone = {one.unit for one in export.settled if one.state == "discarded"}
+    if template and template.write and gone and not said:
+        yield f"{count_noun(len(gone), 'item')} discarded, and in no file of labels: see gold"
+    for path in said:
+        rows = json.loads(read_text(path))
+        why = Counter(map(_left_out_for, rows))
+        told = "; ".join(f"{many} {reason}" for reason, many in why.most_common())
+        are = "is" if len(rows) == 1 else "are"
+        yield f"{count_noun(len(rows), 'item')} {are} left out ({told}): see {path}"
 
 
 def _left_out_for(row: Mapping[str, Any]) -> str:

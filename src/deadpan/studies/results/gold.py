@@ -77,9 +77,8 @@ def _by(
     thirds = [one for one in said if one.kind == "third"]
     gold = question.cell(became.result[question.name], became.item)
     same = [question.cell(one.value, one.item) == gold for one in (*final.values(), *thirds)]
-    only_third = any(same[len(final) :]) and not any(same[: len(final)])
     votes = {
-        "majority": not only_third,
+        "majority": not thirds,
         "votes": bool(thirds),
         "objection": not thirds and question.name == stage.settling.verdict,
     }.get(stage.settling.rule, False)

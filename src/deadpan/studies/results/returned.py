@@ -115,4 +115,4 @@ def _reason(session: Session, study: OpenStudy, task: TaskRow, one: Return) -> s
     query = select(AnswerRow).where(AnswerRow.task == task.id, AnswerRow.id <= one.answers)
     answers = last_answers(session.scalars(query.order_by(AnswerRow.id)).all())
     stage = study.study.stage(task.stage)
-    return reason_of(stage.completed(answers), stage.settling) if stage else ""
+    return reason_of(stage, stage.completed(answers)) if stage else ""

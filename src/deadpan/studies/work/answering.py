@@ -17,7 +17,7 @@ from deadpan.core.study.words import WrongAnswer
 from deadpan.studies.storage.opened import NotAllowed, OpenStudy, new_token
 from deadpan.studies.storage.tables import AnswerRow, PersonRow, ProgressRow, TaskRow
 from deadpan.studies.work.outputs import outputs_in_order
-from deadpan.studies.work.revisions import may_change, over
+from deadpan.studies.work.revisions import may_change, over, require_as_seen
 from deadpan.studies.work.timing import resume, stop_clock
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -106,10 +106,12 @@ def save_answer(
     values: Sequence[str],
     key: str,
     origin: str = "person",
+    seen: str = "",
 ) -> JsonValue:
     """The answer to a question as it is kept. The same request a second time changes nothing; a
-    wrong answer raises WrongAnswer, a task that is not open NotAllowed."""
+    wrong answer raises WrongAnswer, a task that is not open NotAllowed, or not as it was `seen`."""
     task = find_task(session, person, token)
+    require_as_seen(session, task, seen)
     item = study.item(session, task.item, task.stage)
     question = study.stage(task.stage).question(name)
     if question is None or task.kind not in WORKED:

@@ -23,6 +23,13 @@ def over(session: Session, task: TaskRow) -> NotAllowed:
     return NotAllowed("task_over")
 
 
+def require_as_seen(session: Session, task: TaskRow, seen: str) -> None:
+    """Raises where a page shows a task as open that is done by now: what was submitted is changed
+    by those alone who see that it was. A page that does not say what it shows passes."""
+    if seen == "open" and task.state in ("submitted", "accepted", "skipped"):
+        raise over(session, task)
+
+
 def is_own_end(session: Session, task: TaskRow) -> bool:
     """Whether a task is done by its own person: a discussion may have been ended by others."""
     if task.state not in ("submitted", "accepted"):

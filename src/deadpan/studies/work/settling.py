@@ -45,26 +45,27 @@ def settle(stage: Stage, heard: Heard) -> Decision:
     rule = stage.settling
     if rule.rule == "independent":
         return Decision("settled")
-    if rule.rule == "objection" and (objected := _objection(rule, heard.own)):
+    if rule.rule == "objection" and (objected := _objection(stage, heard.own)):
         return objected
     if rule.rule == "majority" and len(heard.own) > 1:
         return _majority(stage, heard)
     apart = differing(stage, heard.own)
     if not apart:
         voted = _voted(stage, heard.own) if rule.rule == "votes" else {}
-        return by_verdict(rule, _agreed(stage, heard.own) | voted, heard.own)
+        return by_verdict(stage, _agreed(stage, heard.own) | voted, heard.own)
     if rule.rule == "objection" and apart == [rule.verdict] and not rule.otherwise:
         return Decision("settled", _agreed(stage, heard.own) | _most_say(rule, heard.own))
     return _remedy(stage, heard)
 
 
-def by_verdict(rule: Settling, result: Answers, said: Sequence[Answers]) -> Decision:
+def by_verdict(stage: Stage, result: Answers, said: Sequence[Answers]) -> Decision:
     """What a result makes of an item, whoever it came from: settled; or, where its verdict says so,
     discarded or returned, with the reasons of those among `said` who say it too."""
+    rule = stage.settling
     state = state_by(rule, result)
     if state == "settled":
         return Decision(state, dict(result))
-    reasons = (reason_of(one, rule) for one in said if state_by(rule, one) == state)
+    reasons = (reason_of(stage, one) for one in said if state_by(rule, one) == state)
     why = "; ".join(dict.fromkeys(filter(None, reasons)))
     return Decision(state, dict(result), why or str(result[rule.verdict or ""]))
 
@@ -97,23 +98,21 @@ def _agree(question: QuestionBase, first: JsonValue, second: JsonValue) -> bool:
     return question.agree(first, second)
 
 
-def _objection(rule: Settling, answers: Sequence[Answers]) -> Decision | None:
+def _objection(stage: Stage, answers: Sequence[Answers]) -> Decision | None:
     """The decision of those who object, first of those who discard; None where nobody does."""
     for state in ("discarded", "returned"):
-        if hits := [one for one in answers if state_by(rule, one) == state]:
-            return by_verdict(rule, hits[0], hits)
+        if hits := [one for one in answers if state_by(stage.settling, one) == state]:
+            return by_verdict(stage, hits[0], hits)
     return None
 
 
-def reason_of(answers: Answers, rule: Settling) -> str:
-    """What somebody wrote besides the verdict."""
-    texts = [
-        ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-        for name, value in answers.items()
-        if name != rule.verdict and value not in (None, "")
-    ]
+def reason_of(stage: Stage, answers: Answers) -> str:
+    """What somebody wrote besides the verdict: what is called a reason or feedback, else their last
+    words of their own."""
+    own = [one.name for one in stage.questions if one.kind == "text"]
+    told = [str(answers[name]) for name in own if answers.get(name)]
     named = [str(answers[name]) for name in ("reason", "feedback") if answers.get(name)]
-    return "; ".join(named or texts[-1:])
+    return "; ".join(named or told[-1:])
 
 
 def _majority(stage: Stage, heard: Heard) -> Decision:
@@ -125,7 +124,7 @@ def _majority(stage: Stage, heard: Heard) -> Decision:
         return _remedy(stage, heard)
     winners = [one for one, said in zip(heard.own, states, strict=True) if said == state]
     result = _voted(stage, heard.own, least=1) | _most_say(rule, winners)
-    return by_verdict(rule, result, winners)
+    return by_verdict(stage, result, winners)
 
 
 def _most_say(rule: Settling, answers: Sequence[Answers]) -> dict[str, JsonValue]:
@@ -144,12 +143,12 @@ def _remedy(stage: Stage, heard: Heard) -> Decision:
     if heard.thirds:
         everybody = [*reversed(heard.thirds), *heard.own]
         if rule.rule != "votes":
-            return by_verdict(rule, everybody[0], everybody)
+            return by_verdict(stage, everybody[0], everybody)
         # A third person's votes count only where those of the others decide nothing.
         result = _voted(stage, [*heard.own, *heard.thirds]) | _voted(stage, heard.own)
         needed = (one for one in stage.asked(result) if one.compared and one.required)
         if all(one.name in result for one in needed):
-            return by_verdict(rule, result, everybody)
+            return by_verdict(stage, result, everybody)
         return Decision("third" if len(heard.thirds) < thirds else "disputed", result)
     if thirds:
         return Decision("third")

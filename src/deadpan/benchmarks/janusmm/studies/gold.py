@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -21,7 +21,9 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "receiver_reply": ("receiver_reply",),
 }
 """Of which answers each label consists."""
-_BETWEEN: Mapping[Language, str] = {"en": " ", "zh": ""}
+_ENDS = tuple(".!?…。！？；;：:，,、\"'”’」』)）")
+_STOPS: Mapping[Language, tuple[str, str]] = {"en": (". ", " "), "zh": ("。", "")}
+"""What parts the parts of a label: where one ends without a mark, and where it ends with one."""
 
 
 def write_labels(export: StudyExport, folder: Path) -> list[Path]:
@@ -34,9 +36,17 @@ def write_labels(export: StudyExport, folder: Path) -> list[Path]:
         row["emotion"] = said.get("emotion")
         for name, parts in PARTS.items():
             texts = [str(said[part]) for part in parts if said.get(part)]
-            row[name] = _BETWEEN[item.language].join(texts) or None
+            row[name] = _joined(texts, item.language)
         lines.append(json.dumps(row, ensure_ascii=False) + "\n")
     if not lines:
         return []
     write_text(folder / FILE, "".join(lines))
     return [folder / FILE]
+
+
+def _joined(texts: Sequence[str], language: Language) -> str | None:
+    """The parts of a label one after the other, each a sentence of its own; None of none."""
+    unmarked, marked = _STOPS[language]
+    *before, last = [text.strip() for text in texts] or [""]
+    parted = [text + (marked if text.endswith(_ENDS) else unmarked) for text in before]
+    return "".join([*parted, last]) or None

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.merbench.edits import MAIN, EditedPicture, folder_of
+from deadpan.benchmarks.merbench.edits import EDITED, MAIN, EditedPicture, folder_of
 from deadpan.benchmarks.merbench.judge import BLOCKS, OTHER
 from deadpan.benchmarks.merbench.records import Meme, emotion_word
 from deadpan.benchmarks.merbench.studies.edits import edited, edits_of, is_same, shown_meme
@@ -114,8 +114,9 @@ def _drawn(source: StudySource, fewest: int) -> list[tuple[_Place, Mapping[str, 
     if not drawn:
         prompts = "a prompt" if fewest == 1 else f"{fewest} prompts"
         raise DeadpanError(
-            f"no edit in the results is judged by {prompts} of the judge, with its picture there; "
-            "judge them: deadpan score merbench --edits DIR --judge MODEL --table FILE"
+            f"no edit in the results is judged by {prompts} of the judge, with its picture there "
+            f"or in {EDITED}/ of --data; judge them: deadpan score merbench --edits DIR "
+            "--judge MODEL --table FILE"
         )
     return [(_Place(memes[key[0]], key[1], edits[key]), able[key]) for key in drawn]
 

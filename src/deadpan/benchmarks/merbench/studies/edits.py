@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations, islice
+from os.path import isfile
 from pathlib import Path
 from random import Random
 
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.merbench.edits import EditedPicture, folder_of, original
+from deadpan.base.files import is_within
+from deadpan.benchmarks.merbench.edits import (
+    EDITED,
+    EditedPicture,
+    folder_of,
+    original,
+)
 from deadpan.benchmarks.merbench.records import Meme
 from deadpan.benchmarks.merbench.studies.memes import meme_item, picture, source_picture, target
 from deadpan.core.answers import Answers
@@ -91,26 +98,41 @@ def _pairs(
 def edits_of(source: StudySource) -> tuple[dict[str, Meme], dict[tuple[str, str], EditedPicture]]:
     """The memes by name, and what models made of them, as the results tell."""
     memes = {meme.id: meme for meme in source.dataset.records}
-    return memes, _edits(results_of(source, "merbench"), memes)
+    return memes, _edits(results_of(source, "merbench"), memes, folder_of(source.dataset))
 
 
-def _edits(answers: Answers, memes: Mapping[str, Meme]) -> dict[tuple[str, str], EditedPicture]:
+def _edits(
+    answers: Answers, memes: Mapping[str, Meme], folder: Path
+) -> dict[tuple[str, str], EditedPicture]:
     found: dict[tuple[str, str], EditedPicture] = {}
     for model in answers.models:
         # The tasks are variants of the judge, and share the edits.
         for own in answers.of(model).values():
             for item, answer in first_epochs(own).items():
                 edit = EditedPicture.model_validate(answer.parsed)
-                if item in memes and edit.path:
-                    found.setdefault((item, model), edit)
+                if item in memes and (placed := _placed(edit, folder, model, memes[item])):
+                    found.setdefault((item, model), placed)
     return found
 
 
+def _placed(edit: EditedPicture, folder: Path, model: str, meme: Meme) -> EditedPicture | None:
+    """An edit where it lies: where the results say, else among the data's own edits, as for results
+    that were made from another folder, or of judgements, which name no picture."""
+    named = edit if edit.path and edit.sha256 else None
+    among = folder / EDITED
+    there = among / model / meme.gen_id
+    if (named is None or not isfile(named.path)) and is_within(there, among) and isfile(there):
+        return EditedPicture(path=str(there), sha256=named.sha256 if named else "")
+    return named
+
+
 def is_same(edit: EditedPicture) -> bool:
-    """Whether the file is the very picture of the results. A table may come from a stranger: no
-    other file of the user's is shown to raters."""
+    """Whether the file is the very picture of the results, or the data's own where they name none.
+    A table may come from a stranger: no other file of the user's is shown to raters."""
     looked = probe_image(Path(edit.path))
-    return looked is not None and looked.problem is None and looked.sha256 == edit.sha256
+    if looked is None or looked.problem is not None:
+        return False
+    return not edit.sha256 or edit.sha256 == looked.sha256
 
 
 def edit_output(model: str, edit: EditedPicture) -> Output:
@@ -142,6 +164,7 @@ def _require(items: list[StudyItem], more: str = "") -> None:
     if not items:
         raise DeadpanError(
             f"the results hold no edited picture {more}".rstrip()
-            + " that is there and is the one they name; score the edits again: deadpan score "
-            "merbench --edits DIR --table FILE"
+            + f" that is there and is the one they name, nor does --data in {EDITED}/; give --data "
+            "the folder with the edits, or score them again: deadpan score merbench --edits DIR "
+            "--table FILE"
         )

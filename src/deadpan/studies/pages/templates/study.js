@@ -83,7 +83,8 @@
     if (isEnded) told("over_short");
     else if (trying) told("unsaved");
     else if (some((state) => state.busy || state.timer)) told("saving");
-    else if (some((state) => state.refused !== null)) told("refused");
+    else if (some((state) => state.isMarked)) told("refused");
+    else if (some((state) => state.refused !== null)) told("lost");
     else if (some((state, form) => written(form) !== state.kept && isHeld(form))) told("incomplete");
     else if (some((state) => state.was)) told("saved");
     const back = one(".undo button");
@@ -112,8 +113,7 @@
       state.busy = true;
       htmx.trigger(form, "save");
     } else if (now === state.kept) {
-      state.tries = 0;
-      state.refused = null;
+      Object.assign(state, { tries: 0, refused: null, isMarked: false });
       errorOf(form).textContent = "";
     }
     tell();
@@ -137,7 +137,7 @@
     const isLed = xhr.getResponseHeader("HX-Redirect") !== null;
     const status = isElsewhere(xhr) ? 401 : isLed ? 409 : xhr.status;
     if (status >= 200 && status < 300) {
-      Object.assign(state, { kept: state.sent, tries: 0, refused: null, was: true });
+      Object.assign(state, { kept: state.sent, tries: 0, refused: null, isMarked: false, was: true });
       keys.delete(form);
       errorOf(form).textContent = "";
       form.classList.remove("missing", "drafted");
@@ -147,7 +147,7 @@
       state.tries += 1;
       state.timer = setTimeout(push, Math.min(15000, 500 * 2 ** state.tries), form);
     } else {
-      Object.assign(state, { refused: state.sent, tries: 0 });
+      Object.assign(state, { refused: state.sent, isMarked: refusals.includes(status), tries: 0 });
       keys.delete(form);
     }
     if (written(form) !== state.sent) push(form);
@@ -216,6 +216,14 @@
     one("#main").inert = false;
     if (focused?.isConnected) focused.focus({ preventScroll: true });
   };
+  // Words of a discussion that were not sent stay on the item's own page, and nowhere else.
+  const isForgetting = (form) => {
+    const say = one("#say");
+    const isLeft = /\/(submit|disagree|skip)$/.test(form.action) && say?.value.trim();
+    if (!isLeft || confirm(words.say_unsent)) return false;
+    say.focus();
+    return true;
+  };
   // Everything but an answer waits until the answers are saved, and is sent once.
   document.addEventListener("htmx:confirm", async (event) => {
     const form = event.detail.elt;
@@ -224,6 +232,7 @@
     if (isEnded) one("#alarm a").focus();
     if (isEnded || form.dataset.busy || (form.dataset.sure && !confirm(form.dataset.sure))) return;
     if (form.id === "submit" && !isComplete()) return;
+    if (isForgetting(form)) return;
     form.dataset.busy = "true";
     const unsaved = await flush();
     if (!isEnded && !(form.id === "submit" && unsaved)) {
@@ -298,6 +307,9 @@
       push(form);
       step(1, form);
     } else if (!form.hasAttribute("hx-post") && form.method === "post") {
+      // By now the page may show another task than the one that it was loaded with.
+      const isWork = /^\/(t\/|work$)/.test(location.pathname);
+      if (isWork && form.matches(".languages")) form.elements.back.value = location.pathname;
       const { busy, sure } = form.dataset;
       if (busy || (sure && !confirm(sure))) event.preventDefault();
       else form.dataset.busy = "true";
@@ -538,12 +550,10 @@
     }
 
     press(here) {
-      const [from, to] = this.range ?? [here, here - 1];
-      if (from > to) this.set(here, here);
-      else if (from === to && here === from) this.set(null);
-      else if (here === from) this.set(from + 1, to);
-      else if (here === to) this.set(from, to - 1);
-      else if (here > from && here < to) this.set(here, here);
+      // The first word, then the last one; where both are chosen, a word begins anew.
+      const [from, to] = this.range ?? [null, null];
+      if (from === null || from !== to) this.set(here, here);
+      else if (here === from) this.set(null);
       else this.set(Math.min(from, here), Math.max(to, here));
     }
 
@@ -1034,7 +1044,9 @@
   const start = () => {
     for (const form of questions()) {
       if (states.has(form)) continue;
-      states.set(form, { kept: written(form), sent: null, refused: null, tries: 0, timer: 0, busy: false, was: false });
+      states.set(form, {
+        kept: written(form), sent: null, refused: null, isMarked: false, tries: 0, timer: 0, busy: false, was: false,
+      });
       if (form.dataset.kind in widgets) started.set(form, widgets[form.dataset.kind](form));
       all("[data-text]", form).forEach(count);
     }
