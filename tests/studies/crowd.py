@@ -277,7 +277,7 @@ class _Visit:
         self, what: str, method: str, path: str, **fields: str | Sequence[str]
     ) -> tuple[int, dict[str, str], str]:
         """The answer to a request, which is asked until there is one."""
-        form = aiohttp.FormData([("csrf", self.seat.csrf)])
+        form = aiohttp.FormData([("csrf", self.seat.csrf), ("seen", "open")])
         for name, value in fields.items():
             for one in [value] if isinstance(value, str) else value:
                 form.add_field(name, one)
