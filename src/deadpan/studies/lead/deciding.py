@@ -166,6 +166,7 @@ def let_pass(session: Session, study: OpenStudy, lead: PersonRow, person: Person
 def close_or_open(session: Session, study: OpenStudy, closed: bool, by: PersonRow | None) -> None:
     """Closes a study, so that nobody can answer any more; or opens it again."""
     row = session.get(SettingRow, CLOSED)
+    session.info[CLOSED] = closed
     if closed and row is None:
         session.add(SettingRow(name=CLOSED, value=str(study.now())))
         study.note(session, by, "closed")

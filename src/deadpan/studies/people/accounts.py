@@ -21,7 +21,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.core.questions import Language
 from deadpan.core.study.stages import ROLES, Role
 from deadpan.studies.people.names import new_name, plain_name
-from deadpan.studies.storage.opened import NotAllowed, OpenStudy
+from deadpan.studies.storage.opened import CLOSED, CLOSED_NOW, NotAllowed, OpenStudy
 from deadpan.studies.storage.tables import PersonRow, ProgressRow, SessionRow, TaskRow
 from deadpan.studies.work.answering import release_claim
 from deadpan.studies.work.leaving_out import count_again, leave_out
@@ -241,12 +241,14 @@ def signed_in(session: Session, study: OpenStudy, token: str) -> tuple[PersonRow
     """Whose session a cookie is, and what its forms carry; None for nobody's."""
     if not token:
         return None
-    query = select(PersonRow, SessionRow.csrf).join(SessionRow, SessionRow.person == PersonRow.id)
+    both = select(PersonRow, SessionRow.csrf, CLOSED_NOW)  # every request asks for the latter, too
+    query = both.join(SessionRow, SessionRow.person == PersonRow.id)
     found = session.execute(
         query.where(SessionRow.token == hashed(token), SessionRow.ends_at >= study.now())
     ).first()
     if found is None or found[0].revoked_at is not None or found[0].withdrew_at is not None:
         return None
+    session.info[CLOSED] = found[2]
     return found[0], found[1]
 
 

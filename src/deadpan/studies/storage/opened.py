@@ -31,6 +31,8 @@ from deadpan.studies.storage.tables import (
 
 SECRET, CLOSED, COPY = "secret", "closed", "copy"
 """Settings: what orders are drawn with, when it was closed, and by what its folder knows it."""
+CLOSED_NOW = select(SettingRow.name).where(SettingRow.name == CLOSED).exists()
+"""Whether the study is closed, as a part of a query."""
 LOOK_SECONDS = 2.0
 """How often a server looks whether the study was changed beside it."""
 
@@ -144,8 +146,10 @@ class OpenStudy:
         return places
 
     def is_closed(self, session: Session) -> bool:
-        """Whether nothing can be answered any more."""
-        return session.get(SettingRow, CLOSED) is not None
+        """Whether nothing can be answered any more; looked up once in a session."""
+        if CLOSED not in session.info:
+            session.info[CLOSED] = bool(session.scalar(select(CLOSED_NOW)))
+        return bool(session.info[CLOSED])
 
     def note(
         self, session: Session, person: PersonRow | int | None, what: str, **about: Any
