@@ -55,6 +55,10 @@ class Step:
     def key(self) -> str:
         return request_key(self.fields)
 
+    def require_as_seen(self) -> None:
+        """Raises where the page shows the task as open, and it is done by now."""
+        require_as_seen(self.session, self.task, last(self.fields, "seen"))
+
     def show(self, task: TaskRow, missing: list[str] | None = None) -> Response:
         """The page of a task."""
         page = (self.reception, self.session, self.request, self.visitor, task)
@@ -86,7 +90,7 @@ def _submit(step: Step) -> Response | None:
 
 def _undo(step: Step) -> Response | None:
     token = step.task.token
-    require_as_seen(step.session, step.task, last(step.fields, "seen"))
+    step.require_as_seen()
     undone = answering.undo(step.session, step.study, step.person, token, step.key)
     step.session.flush()
     before = task_before(step.session, step.task) if step.task.kind == "answer" else None
@@ -113,7 +117,7 @@ def _say(step: Step) -> None:
 
 def _adopt(step: Step) -> None:
     name, whose = last(step.fields, "question"), last(step.fields, "whose")
-    require_as_seen(step.session, step.task, last(step.fields, "seen"))
+    step.require_as_seen()
     discussing.adopt(step.session, step.study, step.task, name, step.key, whose)
     step.session.flush()
 
