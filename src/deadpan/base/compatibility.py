@@ -19,10 +19,11 @@ def compatibility_form(text: str) -> str:
 
 
 def _shorten(run: re.Match[str]) -> str:
-    kept, marks = [], 0
-    for sign in run[0]:
-        is_mark = unicodedata.combining(unicodedata.normalize("NFKD", sign)[0]) != 0
-        marks = marks + 1 if is_mark else 0
-        if marks <= _MOST_MARKS:
-            kept.append(sign)
-    return "".join(kept)
+    marks = "".join(re.escape(sign) for sign in sorted(set(run[0])) if _is_mark(sign))
+    if not marks:
+        return run[0]
+    return re.sub(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+", r"\1", run[0])
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.combining(unicodedata.normalize("NFKD", sign)[0]) != 0

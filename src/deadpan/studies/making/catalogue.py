@@ -14,16 +14,17 @@ from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.base.files import is_there, is_within
+from deadpan.base.problems import problems_of, told
 from deadpan.benchmarks import find, names
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset
 from deadpan.core.study.files import placed_items, read_study
 from deadpan.core.study.items import Output, Part, StudyItem
-from deadpan.core.study.problems import problems_of, told
 from deadpan.core.study.recruiting import recruiting_from
 from deadpan.core.study.specification import Study
 from deadpan.core.study.templates import MadeStudy, StudySource, StudyTemplate
 from deadpan.core.study.validation import require_own_fit
+from deadpan.core.study.words import PATTERNS
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.table import read_tables
 from deadpan.studies.making.benchmark_templates import offered_templates
@@ -184,6 +185,6 @@ def _changed(made: MadeStudy, option: str, **fields: object) -> MadeStudy:
     try:
         study = Study.model_validate({**made.study.model_dump(), **fields})
     except ValidationError as error:
-        what = told(problems_of(error, Study, {**made.study.model_dump(), **fields}))
+        what = told(problems_of(error, Study, {**made.study.model_dump(), **fields}, PATTERNS))
         raise DeadpanError(f"{option}: {what}") from None
     return replace(made, study=study)

@@ -21,9 +21,9 @@ from deadpan.core.questions import Language
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.stages import KINDS, Question, Stage
 from deadpan.core.study.words import WrongAnswer, in_language
-from deadpan.engine.asker import run_async
 from deadpan.engine.calls import CallOptions, GaveUp
 from deadpan.engine.conversation import converse
+from deadpan.engine.loops import run_async
 from deadpan.engine.requests import Request, Sampling
 from deadpan.parsing.replies import split_reasoning
 from deadpan.studies.models.prompting import asked_questions, material, prompts, request_of

@@ -1,4 +1,5 @@
-"""What is wrong in a study or an item, in words: where, what was given and what was expected."""
+"""What is wrong in a document that somebody wrote, in words: where, what was given and what was
+expected."""
 
 from __future__ import annotations
 
@@ -10,7 +11,6 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from deadpan.base.errors import meant
-from deadpan.core.study.words import PATTERNS
 
 MOST = 5
 """How many problems are told at once."""
@@ -27,9 +27,15 @@ class Problem(NamedTuple):
     what: str
 
 
-def problems_of(error: ValidationError, model: type[BaseModel], document: Any) -> list[Problem]:
+def problems_of(
+    error: ValidationError,
+    model: type[BaseModel],
+    document: Any,
+    patterns: Mapping[str, str] | None = None,
+) -> list[Problem]:
     """What is wrong with a document that should be a model. Unknown fields come first, and the
-    field that one of them was meant to be is not said to be missing."""
+    field that one of them was meant to be is not said to be missing. `patterns` are the patterns
+    of texts in words."""
     schema = model.model_json_schema()
     found: list[Problem] = []
     meant_fields: set[Path] = set()
@@ -42,7 +48,8 @@ def problems_of(error: ValidationError, model: type[BaseModel], document: Any) -
         expected = hint or f"; expected one of {', '.join(known)}"
         found.append(Problem(path, f"unknown field{expected}"))
     for one in (one for one in details if one["type"] != "extra_forbidden"):
-        problem = _problem(plain_path(one["loc"], document, one["type"]), one, document)
+        path = plain_path(one["loc"], document, one["type"])
+        problem = _problem(path, one, document, patterns or {})
         is_told = problem.path in meant_fields or problem.path in {told.path for told in found}
         if not is_told and not (one["type"] == "too_short" and one["input"]):
             found.append(problem)  # a list is too short also where what it holds is wrong
@@ -64,6 +71,21 @@ def path_text(path: Path) -> str:
     return text.removeprefix(".") or "the whole"
 
 
+def without(document: Any, problems: Sequence[Problem]) -> Any:
+    """The document without the fields that are wrong, for whoever looks what else is."""
+    wrong = {one.path for one in problems}
+
+    def kept(here: Any, path: Path) -> Any:
+        if isinstance(here, Mapping):
+            below = {name: (*path, name) for name in here if (*path, name) not in wrong}
+            return {name: kept(here[name], place) for name, place in below.items()}
+        if isinstance(here, list):
+            return [kept(one, (*path, at)) for at, one in enumerate(here)]
+        return here
+
+    return kept(document, ())
+
+
 def plain_path(loc: Sequence[str | int], document: Any, kind: str = "extra_forbidden") -> Path:
     """Where an error is in the document, without what Pydantic adds to tell kinds apart."""
     path: list[str | int] = []
@@ -82,7 +104,9 @@ def plain_path(loc: Sequence[str | int], document: Any, kind: str = "extra_forbi
     return tuple(path)
 
 
-def _problem(path: Path, error: Mapping[str, Any], document: Any) -> Problem:
+def _problem(
+    path: Path, error: Mapping[str, Any], document: Any, patterns: Mapping[str, str]
+) -> Problem:
     kind, given, context = error["type"], error.get("input"), error.get("ctx", {})
     if kind == "missing":
         return Problem(path, "is missing")
@@ -94,9 +118,9 @@ def _problem(path: Path, error: Mapping[str, Any], document: Any) -> Problem:
         tag = str(context["tag"])
         hint = meant(tag, expected.split(", "))
         return Problem(path, f"got {_quoted(tag)}; expected one of {expected}{hint}")
-    if kind == "string_pattern_mismatch" and context["pattern"] in PATTERNS:
-        return Problem(path, f"got {_quoted(given)}; expected {PATTERNS[context['pattern']]}")
-    if kind == "literal_error":
+    if kind == "string_pattern_mismatch" and context["pattern"] in patterns:
+        return Problem(path, f"got {_quoted(given)}; expected {patterns[context['pattern']]}")
+    if kind in ("literal_error", "enum"):
         expected = str(context["expected"]).replace("'", "")
         known = re.split(r", | or ", expected)
         has_no_value = "[key]" in error["loc"] and _given(document, path) is None
@@ -106,6 +130,10 @@ def _problem(path: Path, error: Mapping[str, Any], document: Any) -> Problem:
     if kind == "value_error":
         field = _FIELD.fullmatch(what)
         return Problem((*path, field[1]), field[2]) if field else Problem(path, what)
+    if kind in ("model_type", "dict_type"):
+        return Problem(path, f"got {_quoted(given)}; expected fields, as in name: value")
+    if kind == "string_type" and isinstance(given, int | float):
+        return Problem(path, f"got the number {given}; expected words: put it in quotes")
     what = what.replace("Input should be", "expected")
     return Problem(path, f"got {_quoted(given)}; {what[:1].lower()}{what[1:].split(',')[0]}")
 
