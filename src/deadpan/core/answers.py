@@ -118,9 +118,11 @@ ByTask = Mapping[str, TaskAnswers]
 
 @dataclass(frozen=True)
 class Answers:
-    """The results of several models, read model by model."""
+    """The results of several models, read model by model. Where they are a shard of a larger
+    table, `spoken` are the languages of the whole."""
 
     table: pl.DataFrame
+    spoken: tuple[Language, ...] = ()
 
     @cached_property
     def models(self) -> list[str]:
@@ -130,7 +132,7 @@ class Answers:
     @cached_property
     def languages(self) -> list[Language]:
         """The languages of the questions."""
-        return sorted(self.table["language"].unique().to_list())
+        return list(self.spoken) or sorted(self.table["language"].unique().to_list())
 
     def of(self, model: str) -> ByTask:
         """A model's answers by task, in order of appearance."""

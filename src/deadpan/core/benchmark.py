@@ -121,6 +121,11 @@ class Benchmark(ABC, Generic[RecordT]):
     lexicons: Mapping[Language, tuple[str, ...]] = {}
     """The lexicons that scores may be measured with in a language, the usual one first
     (`--lexicon LANGUAGE=NAME`)."""
+    resources: tuple[str, ...] = ()
+    """The lexicons and models that its metrics measure with where none is named."""
+    paper_models: Mapping[str, str] = {}
+    """By metric and language (`bertscore:zh`) the resources that stand for the paper's models where
+    a campaign says `metrics: paper`."""
     row_forms: Mapping[str, RowForm] = {}
     """By task, what its rows hold in a results table; a table from a file is held against it."""
     draws_samples: bool = False
@@ -190,12 +195,18 @@ class Benchmark(ABC, Generic[RecordT]):
                 for metric in self.task(name).metrics:
                     yield measure_metric(model, own, metric, units)
 
+    @property
+    def adds_up(self) -> bool:
+        """Whether `measure` looks at each item by itself, so that what it gives of shards of items
+        adds up to what it gives of all: by default where it is not its own."""
+        return type(self).measure is Benchmark.measure
+
     def measurements(
-        self, table: pl.DataFrame, options: ScoringOptions
+        self, table: pl.DataFrame, options: ScoringOptions, spoken: Sequence[Language] = ()
     ) -> Iterator[Measurement | Score]:
         """What every metric measures on the tidy results table; one that is not the benchmark's
-        raises."""
-        answers = Answers(table)
+        raises. Of a shard of a table, `spoken` are the languages of the whole."""
+        answers = Answers(table, tuple(spoken))
         answers.require(self.columns, [spec.name for spec in self.tasks])
         return self.measure(answers, options)
 

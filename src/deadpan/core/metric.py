@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, get_args
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -149,6 +150,78 @@ def scored(value: float) -> Statistics:
 
 
 Stack = tuple[tuple[Key, ...], Array, npt.NDArray[np.intp]]
+_Numbers = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class KeptStatistics(Sequence["Statistics | None"]):
+    """Statistics in little memory: the distinct ones as lines of numbers, each under its keys, and
+    for each answer its line, -1 where it has none. What an answer adds is made when asked for."""
+
+    keys: tuple[tuple[Key, ...], ...]
+    keys_of: _Numbers
+    values: Array
+    lines: _Numbers
+
+    @classmethod
+    def of(cls, rows: Sequence[Statistics | None]) -> KeptStatistics:
+        """The same statistics, kept."""
+        keys: dict[tuple[Key, ...], int] = {}
+        distinct: dict[tuple[tuple[Key, ...], tuple[float, ...]], int] = {}
+        lines = np.full(len(rows), -1, np.int32)
+        for at, row in enumerate(rows):
+            if row is not None:
+                content = tuple(row), tuple(row.values())
+                lines[at] = distinct.setdefault(content, len(distinct))
+                keys.setdefault(content[0], len(keys))
+        values = np.zeros((len(distinct), max(map(len, keys), default=0)))
+        for line, (own, numbers) in enumerate(distinct):
+            values[line, : len(own)] = numbers
+        keys_of = np.array([keys[own] for own, _ in distinct], np.int32)
+        return cls(tuple(keys), keys_of, values, lines)
+
+    @classmethod
+    def joined(cls, parts: Sequence[KeptStatistics]) -> KeptStatistics:
+        """Those of all parts, in their order."""
+        keys: dict[tuple[Key, ...], int] = {}
+        values = np.zeros(
+            (sum(len(one.values) for one in parts), max(one.values.shape[1] for one in parts))
+        )
+        keys_of, lines, done = [], [], 0
+        for one in parts:
+            codes = np.array([keys.setdefault(own, len(keys)) for own in one.keys], np.int32)
+            keys_of.append(codes[one.keys_of] if len(codes) else one.keys_of)
+            lines.append(np.where(one.lines >= 0, one.lines + done, -1).astype(np.int32))
+            values[done : done + len(one.values), : one.values.shape[1]] = one.values
+            done += len(one.values)
+        return cls(tuple(keys), np.concatenate(keys_of), values, np.concatenate(lines))
+
+    @cached_property
+    def stack(self) -> Stack:
+        """As `stack` gives it."""
+        known = {key: place for place, key in enumerate(dict.fromkeys(chain(*self.keys)))}
+        matrix = np.zeros((len(self.values), len(known)))
+        for number, own in enumerate(self.keys):
+            rows = np.flatnonzero(self.keys_of == number)
+            columns = np.array([known[key] for key in own], np.intp)
+            matrix[np.ix_(rows, columns)] = self.values[rows, : len(own)]
+        return tuple(known), matrix, self.lines.astype(np.intp)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @overload
+    def __getitem__(self, at: int) -> Statistics | None: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Statistics | None]: ...
+    def __getitem__(self, at: int | slice) -> Statistics | list[Statistics | None] | None:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(len(self)))]
+        if (line := self.lines[at]) < 0:
+            return None
+        return dict(zip(self.keys[self.keys_of[line]], self.values[line].tolist(), strict=False))
+
+
 _last: list[tuple[Sequence[Statistics | None], Stack]] = []
 
 
@@ -156,6 +229,8 @@ def stack(rows: Sequence[Statistics | None]) -> Stack:
     """Statistics as a matrix of the distinct ones, and for each row its line in it, -1 where it has
     none: answers that say the same share a line. Metrics that share their statistics follow each
     other, so that the last stack is kept."""
+    if isinstance(rows, KeptStatistics):
+        return rows.stack
     if not _last or _last[0][0] is not rows:
         _last[:] = [(rows, _stack(rows))]
     return _last[0][1]

@@ -171,6 +171,10 @@ ASKED = "asked"
 """The setting that tells how many questions were asked, where not all of them came back."""
 UNTIL = "until"
 """The setting that tells which score asking stopped by, how sure it was to be, and the order."""
+SAMPLE = "sample"
+"""The setting that tells how many items were drawn to be asked about, and by which seed."""
+LANGUAGES = "languages"
+"""The setting that tells the languages of the items asked about, where items of others are not."""
 EXTERNAL = "external"
 """In the place of the prompts' checksum: answers that were made elsewhere."""
 SHOWN, VARIANT_SEED = "shown", "variant_seed"
@@ -179,8 +183,8 @@ PARAPHRASE = "paraphrase"
 """The setting that names which of our paraphrases the question was asked in, where in one."""
 ANSWERED_BY, PEOPLE = "answered_by", "people"
 """The setting that names who answered where it was no model, and its value where people did."""
-_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED, UNTIL})
-_OF_A_TASK = frozenset({f"{ITEMS}:", f"{ASKED}:", f"{UNTIL}:", "reading:"})
+_OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED, UNTIL, SAMPLE})
+_OF_A_TASK = frozenset({f"{ITEMS}:", f"{ASKED}:", f"{UNTIL}:", f"{SAMPLE}:", "reading:"})
 """What does not hold for tasks that do not say it."""
 _MOST_LISTED = 6
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from deadpan.core.answers import Answer, AnswerKey
 from deadpan.core.contamination import RECITED
 from deadpan.core.outcomes import OUTCOMES, Outcome
+from deadpan.core.questions import Question
 
 Places = npt.NDArray[np.intp]
 
@@ -30,8 +31,9 @@ class GroupBy:
     several: bool = False
     """Whether an answer may be in several: a list, or joined by `+` in older tables."""
 
-    def hashed(self, answer: Answer) -> object:
-        """The value that the groups come from, to look them up by."""
+    def hashed(self, answer: Answer | Question) -> object:
+        """The value that the groups come from, to look them up by; of a question, that of the
+        answers to it."""
         name = self.attribute or self.key
         value = answer.language if name == "language" else answer.attributes.get(name)
         return tuple(value) if isinstance(value, list) else value

@@ -48,6 +48,7 @@ from deadpan.core.questions import (
 )
 from deadpan.core.score import ScoringOptions
 from deadpan.core.variants import Variant
+from deadpan.metrics import text_scores
 from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
@@ -104,6 +105,10 @@ TASKS = (
         uses_models=False,
     ),
 )
+
+
+PAPER_MODELS = {"bertscore:en": "bert-base-uncased", "bertscore:zh": "bert-base-chinese"}
+"""The paper names no weights: bert-score's own for Chinese, and BERT's for English."""
 
 
 class Sarcasm(BaseModel):
@@ -217,6 +222,8 @@ class Cfms(Benchmark[Pair]):
     row_forms = ROW_FORMS
     released_items = 420
     metric_models = scoring.METRIC_MODELS
+    resources = (*text_scores.ENCODERS.values(),)
+    paper_models = PAPER_MODELS
     groups = scoring.GROUPS
     columns = scoring.COLUMNS
     metrics = scoring.OTHERS
@@ -272,6 +279,10 @@ class Cfms(Benchmark[Pair]):
 
     def named_values(self, task: str, text: str) -> Set[str] | None:
         return answers.named_values(task, text)
+
+    @property
+    def adds_up(self) -> bool:
+        return True
 
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
         return scoring.measure_cfms(answers, scoring.TextMetrics.of(options, self.languages))

@@ -32,7 +32,7 @@ from deadpan.core.question_variants import SHOWN_ITEMS, Variants
 from deadpan.core.questions import Grade, Language, Picture, Prompts, Question, Reply
 from deadpan.core.score import ScoringOptions
 from deadpan.core.variants import Variant
-from deadpan.metrics.text_scores import ENCODER
+from deadpan.metrics.text_scores import ENCODER, ENCODERS
 from deadpan.parsing.replies import grade_reply
 
 FOLDER = Path(__file__).parent
@@ -135,6 +135,14 @@ def _gold_text(task: str, gold: JsonValue) -> str:
     return "\n\n".join(texts) or "(no reference: the meme is not self-deprecating)"
 
 
+PAPER_MODELS = {
+    "bertscore:en": "bert-base-uncased",
+    "bertscore:zh": "bert-base-chinese",
+    "bartscore:en": "bart-large-cnn",
+}
+"""The paper names no weights: bert-score's own for Chinese, BERT's for English, BARTScore's own."""
+
+
 class JanusMM(Benchmark[Meme]):
     """The benchmark of Xu, Hao, Xiong and others: self-deprecation in multimodal conversations."""
 
@@ -152,6 +160,8 @@ class JanusMM(Benchmark[Meme]):
     released_items = 2016
     metric_models = (*NEURAL, ENCODER)
     lexicons = LEXICONS
+    resources = ("nrc", "ntusd", "cilin", *ENCODERS.values())
+    paper_models = PAPER_MODELS
     ratings = Ratings(
         tuple(manual_metrics().values()),
         lambda study, table, options, irc: score_ratings(

@@ -287,6 +287,10 @@ class PixelHumor(Benchmark[Comic]):
     def named_values(self, task: str, text: str) -> Set[str] | None:
         return answers.named_values(task, text)
 
+    @property
+    def adds_up(self) -> bool:
+        return True
+
     def measure(self, answers: Answers, options: ScoringOptions) -> Iterator[Measurement]:
         return scoring.measure_pixelhumor(answers, options)
 
