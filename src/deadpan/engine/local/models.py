@@ -1,29 +1,23 @@
-"""Models that read pictures and text, with or without an adapter; and talks as what they take."""
+"""Models that read pictures and text, with or without an adapter."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from jinja2.exceptions import TemplateError
-from PIL import Image
-
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.engine.local import library
 from deadpan.engine.local.adapters import checked_base, is_adapter, require_adapter
 from deadpan.metrics.neural import loading, locate_model
 
-Part = str | Image.Image
-_BREAK = "\u200b"
-"""What is put into a word that would else be taken for one of the model's marks."""
-IGNORED = -100
-"""The label of a token that has no loss."""
+Dtype = Literal["bfloat16", "float16", "float32"]
+Quantization = Literal["4bit", "8bit"]
 _NO_LIMIT = 1_000_000
 """What tokenizers without a limit state is larger."""
 
@@ -36,6 +30,13 @@ class PictureModel:
     place: str
     processor: Any
     network: Any
+    base: tuple[str, LoadOptions] | None = None
+    """The model without its adapter, and how its weights are held."""
+
+    @property
+    def plain_network(self) -> Any:
+        """The network without its adapter."""
+        return self.network.unload() if hasattr(self.network, "peft_config") else self.network
 
     @property
     def context(self) -> int | None:
@@ -46,8 +47,51 @@ class PictureModel:
         return next((int(one) for one in limits if one and one < _NO_LIMIT), None)
 
 
-def picture_model(name: str) -> PictureModel:
-    """The model of a folder or hub name, in half precision on a GPU; one of another kind raises."""
+@dataclass(frozen=True)
+class LoadOptions:
+    """How the weights of a model are held, as `-M` says."""
+
+    dtype: Dtype | None = None
+    quantization: Quantization | None = None
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any], option: str) -> LoadOptions:
+        """The options of `-M NAME=VALUE`; what there is not raises."""
+        known: dict[str, tuple[str, ...]] = {
+            "dtype": get_args(Dtype),
+            "quantization": get_args(Quantization),
+        }
+        for name, value in arguments.items():
+            if name not in known:
+                expected = f"expected {' or '.join(known)}{meant(name, known)}"
+                raise DeadpanError(f"{option}: -M {name}: {expected}")
+            if value not in known[name]:
+                expected = f"expected {', '.join(known[name])}"
+                raise DeadpanError(f"{option}: -M {name}={value}: {expected}")
+        return cls(**arguments)
+
+    def arguments(self, usual: Any) -> dict[str, Any]:
+        """The same as transformers takes it; quantising needs a GPU, and raises without one."""
+        torch = library("torch")
+        dtype = getattr(torch, self.dtype) if self.dtype else usual
+        if self.quantization is None:
+            return {"dtype": dtype}
+        if not torch.cuda.is_available():
+            what = f"-M quantization={self.quantization}"
+            raise InputError(what, "torch sees no GPU to quantise on", "Leave it out.")
+        bits = {"load_in_4bit": True} if self.quantization == "4bit" else {"load_in_8bit": True}
+        if self.quantization == "4bit":
+            bits["bnb_4bit_compute_dtype"] = dtype
+        quantised = library("transformers").BitsAndBytesConfig(**bits)
+        return {"dtype": dtype, "quantization_config": quantised, "device_map": {"": 0}}
+
+
+def picture_model(
+    name: str, options: LoadOptions | None = None, idle: Sequence[PictureModel] = ()
+) -> PictureModel:
+    """The model of a folder or hub name, in half precision on a GPU unless the options say
+    otherwise; one of another kind raises. The weights of an idle one are not read again."""
+    options = options or LoadOptions()
     transformers, torch = library("transformers"), library("torch")
     transformers.utils.logging.set_verbosity_error()
     place, identity = locate_model(name)
@@ -60,30 +104,54 @@ def picture_model(name: str) -> PictureModel:
         if getattr(config, "is_encoder_decoder", False) or kind.startswith("paligemma"):
             what = f"a {kind} looks at its answer both ways"
             raise InputError(name, what, "Choose a decoder, such as Qwen2-VL, LLaVA or Gemma 3.")
-        network = transformers.AutoModelForImageTextToText.from_pretrained(
-            place, dtype=torch.bfloat16 if half else torch.float32
-        )
+        usual = torch.bfloat16 if half else torch.float32
+        base = (identity, options)
+        network = next((one.plain_network for one in idle if one.base == base), None)
+        if network is None:
+            how = options.arguments(usual)
+            network = transformers.AutoModelForImageTextToText.from_pretrained(place, **how)
     if not hasattr(processor, "tokenizer"):
         what = "has no processor of pictures and text"
         raise InputError(name, what, "Name a model that takes both.")
     lies = str(Path(place).resolve()) if Path(place).is_dir() else place
-    return PictureModel(identity, lies, processor, network)
+    return PictureModel(identity, lies, processor, network, base)
 
 
-def answering_model(name: str) -> PictureModel:
+def answering_model(
+    name: str, options: LoadOptions | None = None, idle: Sequence[PictureModel] = ()
+) -> PictureModel:
     """A model, or an adapter with its base, that answers, on the GPU where there is one."""
     folder = Path(name).expanduser()
-    model = adapted_model(folder) if is_adapter(folder) else picture_model(name)
+    options = options or LoadOptions()
+    if is_adapter(folder):
+        model = adapted_model(folder, None, options, idle)
+    else:
+        model = picture_model(name, options, idle)
+    if options.quantization is not None:
+        return replace(model, network=model.network.eval())  # it lies where it was quantised
     device = "cuda" if library("torch").cuda.is_available() else "cpu"
     with loading(name):
         return replace(model, network=model.network.to(device).eval())
 
 
-def adapted_model(folder: Path, base: str | None = None) -> PictureModel:
+def answering_processor(name: str) -> Any:
+    """The processor of a model, or of an adapter's base."""
+    folder = Path(name).expanduser()
+    place = locate_model(checked_base(folder)[0] if is_adapter(folder) else name)[0]
+    with loading(name):
+        return _processor(place, library("transformers").AutoConfig.from_pretrained(place))
+
+
+def adapted_model(
+    folder: Path,
+    base: str | None = None,
+    options: LoadOptions | None = None,
+    idle: Sequence[PictureModel] = (),
+) -> PictureModel:
     """The base that an adapter names, or the given one, with the adapter; a wrong one raises."""
     peft = library("peft")
     require_adapter(folder)
-    model = picture_model(checked_base(folder, base)[0])
+    model = picture_model(checked_base(folder, base)[0], options, idle)
     with loading(str(folder)):
         network = peft.PeftModel.from_pretrained(model.network, str(folder))
     name = f"{model.identity}+{folder.name}"
@@ -140,146 +208,3 @@ def _for_pictures(kind: Any) -> Any:
         kind.__init__(self, **parts, chat_template=chat_template, **options)
 
     return type(kind.__name__, (kind,), {"__init__": __init__})
-
-
-@dataclass(frozen=True, eq=False)
-class Encoded:
-    """An example as tensors: a number or a row a token, and its pictures."""
-
-    sequences: dict[str, Any]
-    pictures: dict[str, Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Turn:
-    """What one side says: texts and pictures, in order."""
-
-    role: Literal["system", "user", "assistant"]
-    parts: tuple[Part, ...]
-
-
-def prompt_inputs(processor: Any, turns: Sequence[Turn]) -> dict[str, Any]:
-    """The tensors of a talk that the model is to answer, for a batch of one."""
-    text = prompt_text(processor, turns)
-    pictures = [part for turn in turns for part in turn.parts if isinstance(part, Image.Image)]
-    start = getattr(processor.tokenizer, "bos_token", None)
-    try:
-        made = processor(
-            text=[text],
-            images=pictures or None,
-            return_tensors="pt",
-            # A template that writes the first mark itself must not get it twice.
-            add_special_tokens=not (start and text.startswith(start)),
-        )
-    except ValueError as error:
-        what = f"the model's processor cannot take the talk ({error})"
-        raise InputError(type(processor).__name__, what, "Choose another base model.") from error
-    return dict(made)
-
-
-def encode(processor: Any, turns: Sequence[Turn], answer: str) -> Encoded:
-    """A talk and its answer as an example: the prompt as it is when the model is asked, and after
-    it the answer's tokens, which alone have labels."""
-    torch = library("torch")
-    inputs = prompt_inputs(processor, turns)
-    inputs.pop("attention_mask", None)
-    shape = inputs["input_ids"].shape
-    ids = torch.tensor(answer_tokens(processor, turns, answer))
-    sequences = {
-        name: torch.cat([values[0], ids if name == "input_ids" else _over_answer(values, len(ids))])
-        for name, values in inputs.items()
-        if values.shape[:2] == shape
-    }
-    pictures = {name: values for name, values in inputs.items() if name not in sequences}
-    before = torch.full((shape[1],), IGNORED)
-    return Encoded({**sequences, "labels": torch.cat([before, ids])}, pictures)
-
-
-def _over_answer(values: Any, length: int) -> Any:
-    """What a sequence beside the tokens holds over the answer: the number of text, 0, or, where
-    rows say which pictures a token sees, those that the last token of the prompt sees."""
-    row = values[0, -1:]
-    return (row.new_zeros(1) if values.ndim == 2 else row).expand(length, *row.shape[1:])
-
-
-def prompt_text(processor: Any, turns: Sequence[Turn]) -> str:
-    """The talk as text up to its answer, by the chat template or in lines of `USER:` and such."""
-    return _text(processor, _accept(processor, turns))
-
-
-def answer_tokens(processor: Any, turns: Sequence[Turn], answer: str) -> list[int]:
-    """The tokens of an answer as the model should write them, up to the mark that ends its turn."""
-    tokenizer = processor.tokenizer
-    accepted = _accept(processor, turns)
-    last = Turn("assistant", (_harmless(processor, answer),))
-    before, whole = _text(processor, accepted), _text(processor, [*accepted, last])
-    # Templates that write an answer in another way than they ask for it have no such text.
-    text = whole.removeprefix(before) if whole.startswith(before) else str(last.parts[0])
-    # Templates end turns with spaces that no model writes before its end.
-    ids = _following(tokenizer, before, text.rstrip())
-    end = tokenizer.eos_token_id
-    if end is None:
-        return ids
-    return ids[: ids.index(end) + 1] if end in ids else [*ids, end]
-
-
-def _following(tokenizer: Any, before: str, text: str) -> list[int]:
-    """The tokens of a text as they follow another: the first words of a text on its own are others
-    in many vocabularies. Where the two grow together, as they follow a line's end."""
-    for place in (before, "\n"):
-        ahead: list[int] = tokenizer(place, add_special_tokens=False).input_ids
-        whole: list[int] = tokenizer(place + text, add_special_tokens=False).input_ids
-        if whole[: len(ahead)] == ahead:
-            return whole[len(ahead) :]
-    return list(tokenizer(text, add_special_tokens=False).input_ids)
-
-
-def _accept(processor: Any, turns: Sequence[Turn]) -> list[Turn]:
-    """The turns without marks; what a template drops of the system goes to the user's first."""
-    safe = [
-        Turn(turn.role, tuple(_harmless(processor, part) for part in turn.parts)) for turn in turns
-    ]
-    said = [part for turn in safe if turn.role == "system" for part in turn.parts]
-    try:
-        text = _text(processor, safe)
-    except TemplateError:
-        text = ""
-    if all(str(part).strip() in text for part in said):
-        return safe
-    others = [turn for turn in safe if turn.role != "system"]
-    first = Turn(others[0].role, ("\n\n".join(map(str, said)) + "\n\n", *others[0].parts))
-    return [first, *others[1:]]
-
-
-def _text(processor: Any, turns: Sequence[Turn]) -> str:
-    """The turns as text; where the last is not the assistant's, up to its answer's beginning."""
-    asks = turns[-1].role != "assistant"
-    if not getattr(processor, "chat_template", None):
-        mark = getattr(processor, "image_token", None)
-        if not isinstance(mark, str):
-            what = "has neither a chat template nor a mark for pictures"
-            raise InputError(type(processor).__name__, what, "Choose another base model.")
-        lines = []
-        for turn in turns:
-            parts = [part if isinstance(part, str) else f"{mark}\n" for part in turn.parts]
-            lines.append(f"{turn.role.upper()}: {''.join(parts)}")
-        return "\n".join([*lines, "ASSISTANT: "] if asks else lines)
-
-    def content(part: Part) -> dict[str, str]:
-        return {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"}
-
-    talk = [{"role": turn.role, "content": list(map(content, turn.parts))} for turn in turns]
-    return str(processor.apply_chat_template(talk, add_generation_prompt=asks, tokenize=False))
-
-
-def _harmless(processor: Any, part: Part) -> Part:
-    """A text with every mark of the model broken: a caption opens no turn, shows no picture."""
-    if isinstance(part, Image.Image):
-        return part
-    marks = {str(token) for token in processor.tokenizer.all_special_tokens}
-    for name in ("image_token", "video_token", "audio_token"):
-        if isinstance(mark := getattr(processor, name, None), str):
-            marks.add(mark)
-    for mark in sorted((mark for mark in marks if len(mark) > 1), key=len, reverse=True):
-        part = part.replace(mark, f"{mark[0]}{_BREAK}{mark[1:]}")
-    return part
