@@ -43,6 +43,7 @@ _TYPES = {
     name: (float, int) if kind == pl.Float64 else (kind.to_python(),)
     for name, kind in COLUMNS.items()
 }
+_GROUP = 10_000
 _LARGEST = 2**63 - 1
 """What a column of whole numbers holds."""
 _PICTURE_START = '{"picture": '
@@ -146,19 +147,25 @@ def _whole_lines(path: Path, start: int) -> Iterator[tuple[int, bytes]]:
         raise InputError(path, what, "Check the disk and the permissions.") from error
 
 
-def read_compacted(path: Path) -> pl.DataFrame:
-    """The rows of a compacted file; one that cannot be read raises."""
+def read_compacted(
+    path: Path, columns: Sequence[str] = tuple(ROWS), rows: tuple[int, int] | None = None
+) -> pl.DataFrame:
+    """The rows of a compacted file, or some of their columns; `rows` are the first and how many,
+    where not all. A file that cannot be read raises."""
+    wrong, what = "Move it away: it is no answers.", "has a column of another type"
     try:
-        frame = pl.read_parquet(path)
+        scan = pl.scan_parquet(path, glob=False)
+        held = scan.collect_schema().names()
+        if lacking := [name for name in ROWS if name not in held]:
+            raise InputError(path, f"has no column {lacking[0]}", wrong)
+        chosen = scan.select(columns)
+        frame = (chosen if rows is None else chosen.slice(*rows)).collect()
     except UNREADABLE as error:
         what = f"cannot be read ({str(error).splitlines()[0]})"
         fix = "Put back a copy; where there is none, move it away: its questions are asked again."
         raise InputError(path, what, fix) from error
-    wrong, what = "Move it away: it is no answers.", "has a column of another type"
-    if lacking := [name for name in ROWS if name not in frame.columns]:
-        raise InputError(path, f"has no column {lacking[0]}", wrong)
     try:
-        return frame.select(pl.col(name).cast(kind) for name, kind in ROWS.items())
+        return frame.select(pl.col(name).cast(ROWS[name]) for name in columns)
     except pl.exceptions.PolarsError as error:
         raise InputError(path, f"{what} ({str(error).splitlines()[0]})", wrong) from error
 
@@ -169,9 +176,9 @@ def covered_segments(frames: Iterable[pl.DataFrame]) -> set[str]:
 
 
 def parquet_bytes(frame: pl.DataFrame) -> bytes:
-    """A frame as the Parquet file that a store keeps."""
+    """A frame as the Parquet file that a store keeps, in parts that can be read one by one."""
     stream = io.BytesIO()
-    frame.write_parquet(stream, compression="zstd")
+    frame.write_parquet(stream, compression="zstd", row_group_size=_GROUP)
     return stream.getvalue()
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, suppress
-from dataclasses import replace
-from functools import partial
-from typing import Any, Self, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, aclosing, suppress
+from typing import Self, TypeVar
 
 from deadpan.base.errors import DeadpanError
-from deadpan.core.outcomes import NOT_ASKED
 from deadpan.core.questions import Question
-from deadpan.engine.answers import Answer, shown_json
-from deadpan.engine.calls import Caller, CallError, CallOptions, Engine, now
-from deadpan.engine.endpoints import Kind, Limits, probe
-from deadpan.engine.requests import Request, prepare
+from deadpan.engine.answers import Answer
+from deadpan.engine.batches import BatchRecord, left_in_batches
+from deadpan.engine.budget import OverBudget
+from deadpan.engine.bulk import written_answers
+from deadpan.engine.calls import BatchEngine, BulkEngine, CallOptions, Engine, LoadingEngine
+from deadpan.engine.endpoints import Kind, probe
+from deadpan.engine.questioner import Questioner
+from deadpan.engine.requests import Request
 from deadpan.engine.segments import short_label
 from deadpan.engine.store import AnswerStore, TaskWriter
 
@@ -48,6 +48,13 @@ class AskerEvents:
     def so_far(self, text: str) -> None:
         """What is known so far, while a run goes on until enough is."""
 
+    def batches(self, text: str) -> None:
+        """How far the batches are that a provider works on."""
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float | None:
+        """What so many tokens cost in US dollars; None where nobody knows."""
+        return None
+
 
 class Asker:
     """Asks one model until `async with` ends, and then compacts what was asked to the end."""
@@ -62,13 +69,17 @@ class Asker:
     ) -> None:
         self.engine, self.store, self.options = engine, store, options
         self._option, self._probing = option, asyncio.Lock()
-        self._was_probed = self._reported_less = False
+        self._was_probed = False
         self.events = events or AskerEvents()
-        self.limits = Limits()
-        self._caller = Caller(engine, options, self.events.waiting)
-        self._slots = asyncio.Semaphore(engine.max_connections)
+        self._batches: BatchRecord | None = None
+        if isinstance(engine, BatchEngine):
+            options = options.in_batches()
+            self._batches = BatchRecord(store, engine.name)
+            engine.report, engine.made = self.events.batches, self._batches.made
+        self._questioner = Questioner(engine, options, self.events.waiting)
         self._writers: dict[str, TaskWriter] = {}
         self._asked: dict[str, asyncio.Future[Answer]] = {}
+        self._lost: dict[str, Answer] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -79,6 +90,8 @@ class Asker:
     async def close(self, complete: bool) -> None:
         """Ends asking; what was asked to the end is compacted."""
         async with AsyncExitStack() as stack:
+            if self._batches is not None:
+                stack.push_async_callback(self._batches.close)
             stack.push_async_callback(self.engine.close)
             for writer in self._writers.values():
                 stack.push_async_callback(writer.close, complete=complete)
@@ -90,12 +103,17 @@ class Asker:
 
     def known(self, request: Request) -> Answer | None:
         """The answer that the store has; None where the question has to be asked."""
-        server = None if self.options.any_server else self.engine.server
-        return self.store.known(self.engine.identity, self.key(request), server)
+        return self.store.known(self.engine.identity, self.key(request), self._server)
 
     def unknown(self, requests: Iterable[Request]) -> list[Request]:
         """The questions that have to be asked."""
-        return [request for request in requests if self.known(request) is None]
+        who, has = self.engine.identity, self.store.has
+        return [one for one in requests if not has(who, self.key(one), self._server)]
+
+    @property
+    def _server(self) -> str | None:
+        """Whose answers count; None for any."""
+        return None if self.options.any_server else self.engine.server
 
     async def probe(self, requests: Sequence[Request]) -> None:
         """Tries the endpoint once, before anything is paid for or written, with a picture where one
@@ -103,9 +121,14 @@ class Asker:
         async with self._probing:
             if not requests or self._was_probed:
                 return
+            self._report_in_flight(requests)
+            if self.options.budget is not None:
+                self.options.budget.require_room(self.engine.name, requests[0])
             shown = next((request for request in requests if request.shows_media), None)
             kind: Kind = "image" if shown else "text"
             sampling = (shown or requests[0]).sampling
+            if isinstance(self.engine, LoadingEngine):
+                await self.engine.load()
             if warning := await probe(self.engine, sampling, kind, self._option):
                 _logger.warning("%s", warning)
             self._was_probed = True
@@ -126,6 +149,9 @@ class Asker:
         """The answer to a question, from the store where it is there. A call that failed is an
         answer with its error. Equal questions that are asked at the same time are asked once."""
         key, known = self.key(request), self.known(request)
+        if known is None and key in self._lost:
+            self.events.answered(request, self._lost[key], known=False)
+            return self._lost[key]
         if known is None and key in self._asked:
             known = await asyncio.shield(self._asked[key])
         if known is not None:
@@ -153,37 +179,82 @@ class Asker:
         for request in requests:
             if id(request) not in left:
                 yield request, await self.answer(request)
-        async for found in self.each(unknown, self.answer):
+        async with aclosing(self._bulk(unknown)) as bulk:
+            async for found in bulk:
+                yield found
+                left.discard(id(found[0]))
+        rest = [request for request in unknown if id(request) in left]
+        async for found in self.each(rest, self.answer):
             yield found
+
+    async def ask_ahead(self, requests: Sequence[Request]) -> None:
+        """Asks an engine that takes questions in bulk all that the store lacks: whoever asks them
+        one by one afterwards finds the answers. Other engines are asked then."""
+        unknown = self.unknown(requests)
+        async with aclosing(self._bulk(unknown, quietly=True)) as bulk:
+            async for _ in bulk:
+                pass
+
+    async def _bulk(
+        self, unknown: Sequence[Request], quietly: bool = False
+    ) -> AsyncGenerator[tuple[Request, Answer]]:
+        """Every request with its answer, as an engine that takes questions in bulk gives them;
+        nothing where it takes them one by one, or where each has to be paid for before it is asked.
+        What failed is not asked again."""
+        if not isinstance(self.engine, BulkEngine) or self.options.budget or not unknown:
+            return
+        by_key: dict[str, list[Request]] = {}
+        for request in unknown:
+            by_key.setdefault(self.key(request), []).append(request)
+        firsts = {key: requests[0] for key, requests in by_key.items()}
+        written = written_answers(self.engine, firsts, self.options, self._write)
+        async with aclosing(written):
+            async for answer in written:
+                for request in self._heard(answer, by_key[answer.key], quietly):
+                    yield request, answer
+
+    def _heard(self, answer: Answer, asked: Sequence[Request], quietly: bool) -> Sequence[Request]:
+        """Those who asked, each of whom is told of the answer."""
+        if answer.error is not None:
+            self._lost[answer.key] = answer
+        for place, request in enumerate(asked):
+            if not quietly:
+                self.events.answered(request, answer, known=place > 0)
+        return asked
 
     async def each(
         self, items: Iterable[ItemT], work: Callable[[ItemT], Awaitable[ResultT]]
     ) -> AsyncIterator[tuple[ItemT, ResultT]]:
         """What becomes of each item, as it comes. A few more are worked on than connections are
-        there, so that none waits for a picture to be made ready."""
+        there, so that none waits for a picture to be made ready. Where what may be spent is spent,
+        no item more is begun, and that raises once all that are in flight came back."""
         queue = iter(items)
-        done: asyncio.Queue[tuple[ItemT, ResultT] | None] = asyncio.Queue()
+        done: asyncio.Queue[tuple[ItemT, ResultT] | asyncio.Task[None]] = asyncio.Queue()
+        over: list[OverBudget] = []
 
         async def worker() -> None:
             try:
                 for item in queue:
                     done.put_nowait((item, await work(item)))
-            finally:
-                done.put_nowait(None)
+            except OverBudget as error:
+                over.append(error)
 
         count = self.engine.max_connections + _AHEAD
         workers = [asyncio.create_task(worker()) for _ in range(count)]
+        for task in workers:
+            task.add_done_callback(done.put_nowait)
         running = count
         try:
             while running:
                 found = await done.get()
-                if found is not None:
+                if not isinstance(found, asyncio.Task):
                     yield found
                     continue
                 running -= 1
-                for task in workers:
-                    if task.done() and not task.cancelled():
-                        task.result()  # raises what the worker raised
+                if not found.cancelled():
+                    found.result()  # raises what the worker raised
+            if over:
+                raise over[0]
         finally:
             for task in workers:
                 task.cancel()
@@ -197,65 +268,35 @@ class Asker:
             self._writers[label] = writer
         return self._writers[label]
 
-    async def _ask(self, request: Request, key: str) -> Answer:
-        """The answer of the model, asked with less where it takes less than was meant. It is on the
-        disk before its connection is free, so that a kill costs one call a connection at most."""
-        await self.probe([request])
-        base = Answer(key, self.engine.identity, self.engine.server, "")
-        tokens: int | None = None
-        while True:
-            try:
-                turns = (*request.turns, *request.conversation)
-                prepared = await asyncio.to_thread(prepare, turns, self.limits.images)
-                card = request.card if self.engine.reads_card else None
-                if self.engine.reads_card and request.stand_in is not None:
-                    card = await asyncio.to_thread(request.stand_in)
-            except DeadpanError as error:
-                why = f"{NOT_ASKED}: {' '.join(str(error).split())}"
-                return await self._keep(request, replace(base, error=why, finished=now(), calls=0))
-            schema = request.schema if self.limits.schema else None
-            sampling = request.sampling.within(tokens or self.limits.tokens)
-            sent = replace(
-                base,
-                images=prepared.images,
-                schema=schema is not None,
-                max_tokens=sampling.max_tokens,
-                shown=shown_json(prepared.shown),
-            )
-            ask = partial(self.engine.generate, prepared.messages, sampling, schema, card)
-            async with self._slots:
-                answer, failed = await self._caller.call(ask, sent)
-                if failed is None or not self._takes_less(failed, sent, prepared.clip_frames):
-                    return await self._keep(request, answer)
-            tokens = self.limits.last_tokens
-            if tokens is not None and not self._reported_less:
-                self._reported_less = True
-                less = "%s takes no replies that long: it is asked for %s tokens at most"
-                _logger.warning(less, self.engine.name, f"{tokens:,}")
-
-    async def _keep(self, request: Request, answer: Answer) -> Answer:
+    async def _write(self, request: Request, answer: Answer) -> None:
         await self._writer(request.label).append(answer)
+
+    async def _ask(self, request: Request, key: str) -> Answer:
+        """The answer of the model, on the disk."""
+        await self.probe([request])
+        budget = self.options.budget
+        if budget is None:
+            return await self._put(request, key)
+        with budget.call(self.engine.name, request) as paid:
+            answer = await self._put(request, key)
+            paid(answer)
         return answer
 
-    def _takes_less(self, failed: CallError, sent: Answer, frames: int) -> bool:
-        """Whether a refused call may be tried with less; raises where the model is given up."""
-        message = failed.message
-        if not failed.retry and self.limits.learn(message, frames, sent.schema, sent.max_tokens):
-            return True
-        self._caller.health.lost(message)
-        return False
+    async def _put(self, request: Request, key: str) -> Answer:
+        """The same, where it may be paid for; what goes into a batch is noted before."""
+        keep = self._writer(request.label).append
+        if self._batches is None:
+            return await self._questioner.answer(request, key, keep)
+        await self._batches.sent(key)
+        answer = await self._questioner.answer(request, key, keep)
+        self._batches.answered(key)
+        return answer
 
-
-def off_loop(work: Callable[[], ResultT]) -> ResultT:
-    """What the function returns; inside of a notebook's loop, a thread without one runs it."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return work()
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(work).result()
-
-
-def run_async(work: Coroutine[Any, Any, ResultT]) -> ResultT:
-    """What the coroutine returns; inside of a notebook's loop, a thread with its own runs it."""
-    return off_loop(partial(asyncio.run, work))
+    def _report_in_flight(self, requests: Sequence[Request]) -> None:
+        """Says which questions were in batches when an earlier run ended: Inspect keeps no batch,
+        so that they are asked, and paid for, again."""
+        left = left_in_batches(self.store, self.engine.identity, map(self.key, requests))
+        if left is None:
+            return
+        cost = self.events.cost(*left.tokens) if left.tokens else None
+        _logger.warning("%s: %s", self.engine.name, left.warning(cost))

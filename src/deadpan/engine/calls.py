@@ -5,19 +5,26 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, get_args, runtime_checkable
 
 from pydantic import BaseModel, JsonValue
 
 from deadpan.base.errors import DeadpanError
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
 from deadpan.engine.answers import Answer
-from deadpan.engine.requests import Message, Sampling
+from deadpan.engine.requests import Message, Request, Sampling
+
+if TYPE_CHECKING:
+    from deadpan.engine.budget import Budget
 
 _LONGEST_WAIT = 60.0
+_INSIDE = ("vllm", "hf")
+"""The providers whose models are this machine's own where vLLM runs in process."""
+EngineKind = Literal["auto", "vllm", "ray"]
+ENGINES: tuple[EngineKind, ...] = get_args(EngineKind)
 FIRST_FAILURES = 20
 """Questions that may fail for good before any succeeded."""
 
@@ -33,6 +40,29 @@ class CallOptions:
     give_up: int = GIVE_UP_SECONDS
     any_server: bool = False
     """Whether answers of another server count for the same model."""
+    engine: EngineKind = "auto"
+    """What runs a model of this machine, or spreads the calls over many."""
+    ray_address: str | None = None
+    """Of the cluster that `ray` runs on; None: one of this machine."""
+    batch: bool = False
+    """Whether providers that have a batch API are asked through it."""
+    budget: Budget | None = field(default=None, compare=False)
+    """What may be spent, among all that are asked with it; None: any sum."""
+
+    def at_once(self, usual: int) -> int:
+        """How many calls are made at once: what was chosen, or so many where nothing was."""
+        chosen = self.max_connections
+        return usual if chosen == CallOptions.max_connections else chosen
+
+    def in_batches(self) -> CallOptions:
+        """The same for an engine that asks in batches: it tries again by itself, and neither hours
+        of silence nor failures that come first say anything of the answers that were paid for."""
+        return replace(self, max_retries=0, give_up=0)
+
+    def model_name(self, name: str) -> str:
+        """A model's name as it is kept: what vLLM runs in process is a model of this machine."""
+        provider, _, own = name.partition("/")
+        return f"local/{own}" if self.engine == "vllm" and provider in _INSIDE else name
 
 
 @dataclass(frozen=True)
@@ -92,6 +122,37 @@ class Engine(Protocol):
 
     async def close(self) -> None:
         """Ends the connections."""
+
+
+@runtime_checkable
+class LoadingEngine(Engine, Protocol):
+    """An engine that has to load a model, or join a cluster, before the first question."""
+
+    async def load(self) -> None:
+        """Does so; raises where no question could be answered."""
+
+
+@runtime_checkable
+class BulkEngine(Engine, Protocol):
+    """An engine that takes many questions at once, and answers in any order."""
+
+    def answers(
+        self, requests: Mapping[str, Request], options: CallOptions
+    ) -> AsyncGenerator[Answer]:
+        """One answer for each request, known by its key."""
+
+
+@runtime_checkable
+class BatchEngine(Engine, Protocol):
+    """An engine that asks in batches, which may take a day; it tries again by itself."""
+
+    report: Callable[[str], None]
+    """Is told how far the batches are."""
+    made: Callable[[str], None]
+    """Is told the id of each batch once the provider has it."""
+
+    async def generate_now(self, messages: Sequence[Message], sampling: Sampling) -> Generated:
+        """One reply without a batch, before the first of them."""
 
 
 class GaveUp(DeadpanError):

@@ -19,7 +19,7 @@ from urllib.request import getproxies
 
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import read_text
-from deadpan.engine.calls import CallError, Engine
+from deadpan.engine.calls import BatchEngine, CallError, Engine
 from deadpan.engine.requests import Image, Message, Sampling
 
 Kind = Literal["text", "image"]
@@ -66,7 +66,11 @@ async def probe(
             f"{name}: no server answers{where} ({why}). Start it, or mend the address."
         )
     contents = (*((_picture(),) if kind == "image" else ()), QUESTION)
-    asking = engine.generate([Message("user", contents)], sampling, None)
+    first = [Message("user", contents)]
+    if isinstance(engine, BatchEngine):
+        asking = engine.generate_now(first, sampling)
+    else:
+        asking = engine.generate(first, sampling, None)
     try:
         await asyncio.wait_for(asking, _ANSWER_SECONDS)
     except TimeoutError:

@@ -19,7 +19,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.engine.calls import CallError, Generated
 from deadpan.engine.endpoints import Redactor, without_credentials
-from deadpan.engine.local.provider import EMBEDDED, LOCAL, identity_of
+from deadpan.engine.local.provider import EMBEDDED, identity_of
 from deadpan.engine.requests import Image, Message, Sampling, Video, public_arguments
 
 _logger = logging.getLogger("deadpan")
@@ -51,11 +51,12 @@ class InspectModel:
         name: str,
         sampling: Sampling,
         max_connections: int,
-        timeout: int,
+        timeout: int | None,
         option: str = "--model",
+        max_retries: int = 0,
     ) -> None:
         self.name = name
-        self._model = find_model(name, option, sampling, timeout)
+        self._model = find_model(name, option, sampling, timeout, max_retries)
         client: Any = getattr(self._model.api, "client", None)
         if hasattr(client, "max_retries"):
             client.max_retries = 0
@@ -66,9 +67,12 @@ class InspectModel:
         self._served: set[str] = set()
         self.identity = identity_of(name)
         self.is_embedded = self.reads_card = name.startswith(EMBEDDED)
-        self.is_local = self.is_embedded or name.startswith((LOCAL, "mockllm/"))
-        self.max_connections = 1 if name.startswith(LOCAL) else max_connections
+        self.is_local = self.is_embedded or name.startswith("mockllm/")
+        self.max_connections = max_connections
         self.server = without_credentials(self._model.api.base_url or "")
+        found = {"base_url": self._model.api.base_url, "api_key": self._model.api.api_key}
+        self.connection = {name: value for name, value in found.items() if value}
+        """Where the provider was found, and its key: what opens the same one elsewhere."""
         public = public_arguments(sampling.model_args)
         private = [str(value) for name, value in sampling.model_args.items() if name not in public]
         self.redact = Redactor([self._model.api.api_key, *private])
@@ -81,11 +85,11 @@ class InspectModel:
         card: JsonValue = None,
     ) -> Generated:
         """One reply; raises what the provider raises, which `describe` tells about."""
-        config = chat.GenerateConfig(
-            **sampling.model_dump(exclude={"extra_body", "model_args"}),
-            extra_body=dict(sampling.extra_body) or None,
-            response_schema=response_schema(schema),
-        )
+        return await self._ask(messages, card, generate_config(sampling, schema))
+
+    async def _ask(
+        self, messages: Sequence[Message], card: JsonValue, config: chat.GenerateConfig
+    ) -> Generated:
         # A task of its own has a context of its own: Inspect keeps all that was asked in one.
         asking = self._model.generate(inspect_messages(messages, card), config=config)
         try:
@@ -185,11 +189,17 @@ def _count(tokens: int | None) -> int | None:
 
 
 def find_model(
-    name: str, option: str = "--model", sampling: Sampling | None = None, timeout: int = 120
+    name: str,
+    option: str = "--model",
+    sampling: Sampling | None = None,
+    timeout: int | None = 120,
+    max_retries: int = 0,
 ) -> chat.Model:
     """The model of an Inspect name; an unknown provider, a missing package or key is told."""
     # The asker bounds the calls in flight; Inspect's own bound is one for the whole process.
-    config = chat.GenerateConfig(max_connections=_NO_BOUND, max_retries=0, attempt_timeout=timeout)
+    config = chat.GenerateConfig(
+        max_connections=_NO_BOUND, max_retries=max_retries, attempt_timeout=timeout
+    )
     arguments: dict[str, Any] = dict(sampling.model_args) if sampling else {}
     try:
         return chat.get_model(name, config=config, memoize=False, **arguments)
@@ -227,6 +237,15 @@ def _provider_error(error: Exception) -> Exception:
     while type(error).__name__ in _WRAPPERS and isinstance(error.__cause__, Exception):
         error = error.__cause__
     return error
+
+
+def generate_config(sampling: Sampling, schema: type[BaseModel] | None) -> chat.GenerateConfig:
+    """The settings of one question as Inspect has them."""
+    return chat.GenerateConfig(
+        **sampling.model_dump(exclude={"extra_body", "model_args"}),
+        extra_body=dict(sampling.extra_body) or None,
+        response_schema=response_schema(schema),
+    )
 
 
 @cache

@@ -11,10 +11,10 @@ from pathlib import Path
 from deadpan.base.files import folder_name
 from deadpan.core.judge import Brief, Judge, Judgement
 from deadpan.core.signature import checksum
-from deadpan.engine.asker import Asker, AskerEvents, run_async
+from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.conversation import Conversation, converse
-from deadpan.engine.inspect_model import InspectModel
 from deadpan.engine.local.provider import judge_identity
+from deadpan.engine.loops import run_async
 from deadpan.engine.manifests import (
     ANY_SERVER,
     JUDGEMENTS,
@@ -24,6 +24,7 @@ from deadpan.engine.manifests import (
     Manifest,
     write_manifest,
 )
+from deadpan.engine.opening import open_engine
 from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
 from deadpan.engine.store import AnswerStore
@@ -94,7 +95,7 @@ async def _judge(
     option: str,
 ) -> list[Path]:
     calls = settings.calls
-    engine = InspectModel(model, Sampling(), calls.max_connections, calls.timeout, option)
+    engine = open_engine(model, Sampling(), calls, option)
     store = AnswerStore(settings.store)
     async with Asker(engine, store, calls, events, option) as asker:
         made = [
@@ -116,6 +117,7 @@ async def _judge(
             read = partial(read_judgement, job.judge)
             return await converse(asker, request, read, job.judge.again[one.brief.language])
 
+        await asker.ask_ahead([request for _, _, request in made])
         async for _ in asker.each(made, judge):
             pass
     return paths

@@ -53,7 +53,7 @@ IsAnswered = Callable[[str, str], bool]
 """Whether a server, or any, answered what is known by a key."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Asked:
     """One row: a question, or an answer to be judged, and the request that stands for it."""
 
@@ -65,6 +65,8 @@ class Asked:
     answer: str | None = None
     """The checksum of the answer that is judged, in judgements."""
     judge_epoch: int | None = None
+    place: tuple[str, int] | None = None
+    """In an outline, which holds no questions: the file and the row that does."""
 
     @property
     def about(self) -> tuple[Any, ...]:
@@ -153,34 +155,43 @@ def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:
     return path
 
 
-def read_manifest(path: Path) -> Manifest:
-    """The manifest of a file; anything else raises."""
+def read_manifest(path: Path, outline: bool = False) -> Manifest:
+    """The manifest of a file; anything else raises. An `outline` has no questions, and tells where
+    each stands."""
+    wanted = [name for name in _ROWS if not (outline and name == "question")]
     try:
-        frame = pl.read_parquet(path)
+        scan = pl.scan_parquet(path, glob=False)
+        held = scan.collect_schema().names()
+        if "total" not in held:  # stores of 0.2
+            scan, held = scan.with_columns(total=pl.lit("")), [*held, "total"]
+        if lacking := [name for name in (*_HEADER, *_ROWS) if name not in held]:
+            raise InputError(path, f"has no column {lacking[0]}", _AGAIN)
+        told = scan.select(_HEADER).head(1).collect()
+        frame = scan.select(wanted).collect()
     except UNREADABLE as error:
         what = f"cannot be read as a manifest ({str(error).splitlines()[0]})"
         raise InputError(path, what, _AGAIN) from error
-    if "total" not in frame.columns:  # stores of 0.2
-        frame = frame.with_columns(total=pl.lit(""))
-    lacking = [name for name in (*_HEADER, *_ROWS) if name not in frame.columns]
-    if lacking or frame.is_empty():
-        what = f"has no column {lacking[0]}" if lacking else "is empty"
-        raise InputError(path, what, _AGAIN)
-    header: dict[str, Any] = {name: value or "" for name, value in frame.row(0, named=True).items()}
+    if frame.is_empty():
+        raise InputError(path, "is empty", _AGAIN)
+    header: dict[str, Any] = {name: value or "" for name, value in told.row(0, named=True).items()}
+    file = str(path)
     try:
         header["settings"] = json.loads(header["settings"])
-        rows = tuple(Asked(**row) for row in frame.select(list(_ROWS)).iter_rows(named=True))
+        rows = tuple(
+            Asked(**row, place=(file, number) if outline else None)
+            for number, row in enumerate(frame.iter_rows(named=True))
+        )
     except (ValueError, TypeError) as error:
         raise InputError(path, f"is not a manifest ({error})", _AGAIN) from error
-    return Manifest(**{name: header[name] for name in _HEADER}, rows=rows)
+    return Manifest(**header, rows=rows)
 
 
-def read_manifests(files: Iterable[Path]) -> dict[Path, Manifest]:
+def read_manifests(files: Iterable[Path], outline: bool = False) -> dict[Path, Manifest]:
     """The manifests of files; those of a run that has written a longer one meanwhile are gone."""
     found = {}
     for file in files:
         try:
-            found[file] = read_manifest(file)
+            found[file] = read_manifest(file, outline)
         except InputError:
             if file.exists():
                 raise

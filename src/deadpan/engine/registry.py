@@ -26,7 +26,7 @@ from deadpan.engine import ATTEMPT_SECONDS, MAX_RETRIES, baselines
 from deadpan.engine.endpoints import Limits
 from deadpan.engine.inspect_logs import outcome_score
 from deadpan.engine.inspect_model import CARD, QUESTION, SHOWN, inspect_messages, response_schema
-from deadpan.engine.local.provider import local
+from deadpan.engine.local.inspect_provider import local
 from deadpan.engine.requests import Request, prepare
 from deadpan.engine.task_questions import RunSettings, task_questions, task_requests
 from deadpan.metrics import lexical

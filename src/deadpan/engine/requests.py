@@ -248,6 +248,14 @@ class Request:
         )
 
     @property
+    def own_sampling(self) -> Sampling:
+        """The settings that are sent: each epoch has a seed of its own, or all would be alike."""
+        seed = self.sampling.seed
+        if seed is None or self.epoch == 1:
+            return self.sampling
+        return self.sampling.model_copy(update={"seed": seed + self.epoch - 1})
+
+    @property
     def shows_media(self) -> bool:
         """Whether a picture or a clip is shown."""
         return any(part.shows_media for turn in self.turns for part in turn.parts)

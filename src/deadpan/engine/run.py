@@ -11,20 +11,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deadpan.benchmarks import find
+from deadpan.core.questions import MediaOptions
 from deadpan.core.signature import UNTIL, WEIGHTS
-from deadpan.engine.asker import Asker, AskerEvents, run_async
+from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.endpoints import probe
-from deadpan.engine.inspect_model import InspectModel, find_model, takes_video
+from deadpan.engine.inspect_model import find_model, takes_video
 from deadpan.engine.local.provider import resolve_provider, weights_of
+from deadpan.engine.loops import run_async
 from deadpan.engine.manifests import ANSWERS, ANY_SERVER, Asked, Manifest, write_manifest
+from deadpan.engine.opening import open_engine
 from deadpan.engine.requests import Request, Sampling
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import (
     Answerer,
     RunSettings,
     TaskQuestions,
-    task_questions,
+    benchmark_questions,
     task_requests,
 )
 
@@ -51,6 +54,11 @@ def require_model(model: str, sampling: Sampling) -> None:
     find_model(resolve_provider(model), "--model", sampling)
 
 
+def takes_videos(model: str) -> bool:
+    """Whether a model is shown whole videos where that is wanted."""
+    return takes_video(find_model(resolve_provider(model)))
+
+
 def open_asker(
     model: str,
     settings: RunSettings,
@@ -60,8 +68,9 @@ def open_asker(
     """An asker of the model over the settings' store; a model that cannot be had raises."""
     calls, engine = settings.calls, answerer.engine if answerer else None
     if engine is None:
-        name = resolve_provider(model, shown=not settings.showing.text_only)
-        engine = InspectModel(name, settings.sampling, calls.max_connections, calls.timeout)
+        name = calls.model_name(model)
+        name = resolve_provider(name, shown=not settings.showing.text_only)
+        engine = open_engine(name, settings.sampling, calls)
     return Asker(engine, AnswerStore(settings.store), calls, events)
 
 
@@ -94,21 +103,50 @@ def prepare_run(
 ) -> tuple[Asker, list[Made]]:
     """Who asks, and the requests of each task; what is left out is said."""
     if answerer is None:
+        model = settings.calls.model_name(model)
         model = resolve_provider(model, shown=not settings.showing.text_only)
     showing = settings.showing
     if showing.native and not takes_video(find_model(model)):
         _logger.warning("%s takes no video through Inspect: it is shown frames", model)
         showing = showing.model_copy(update={"native": False})
-    requests_of = answerer.requests if answerer else task_requests
-    made: list[Made] = []
-    for name, tasks in chosen.items():
-        dataset = find(name).read(settings.data)
-        asked = [task_questions(find(name), task, settings, showing, dataset) for task in tasks]
+    made = _made(chosen, model, settings, showing, answerer)
+    for name in chosen:
+        asked = [task for task, _ in made if task.benchmark.name == name]
         _report_left_out(name, asked, settings.exclude)
-        made += [(task, requests_of(task, model, settings)) for task in asked]
     if settings.exclude and not any(task.selection.excluded for task, _ in made):
         _logger.warning("--exclude %s: no item here is marked so", ",".join(settings.exclude))
     return open_asker(model, settings, events, answerer), made
+
+
+def _made(
+    chosen: Chosen,
+    model: str,
+    settings: RunSettings,
+    showing: MediaOptions,
+    answerer: Answerer | None,
+) -> list[Made]:
+    """Each task with its requests."""
+    requests_of = answerer.requests if answerer else task_requests
+    return [
+        (task, requests_of(task, model, settings))
+        for name, tasks in chosen.items()
+        for task in benchmark_questions(find(name), tasks, settings, showing)
+    ]
+
+
+def try_model(
+    chosen: Chosen, model: str, settings: RunSettings, answerer: Answerer | None = None
+) -> None:
+    """Raises where a model's server takes no question, if the store lacks an answer to any."""
+
+    async def try_first() -> None:
+        async with open_asker(model, settings, answerer=answerer) as asker:
+            if asker.engine.is_local:
+                return
+            made = _made(chosen, asker.engine.name, settings, settings.showing, answerer)
+            await asker.probe(asker.unknown(by_item(made)))
+
+    run_async(try_first())
 
 
 def _report_left_out(name: str, asked: Sequence[TaskQuestions], exclude: Sequence[str]) -> None:
@@ -185,7 +223,7 @@ async def _probe(asker: Asker, unknown: Sequence[Request], also: OtherEndpoint |
     async def probe_other() -> None:
         if also is None:
             return
-        engine = InspectModel(also.model, also.sampling, 1, asker.options.timeout, also.option)
+        engine = open_engine(also.model, also.sampling, asker.options, also.option)
         try:
             if warning := await probe(engine, also.sampling, "text", also.option):
                 _logger.warning("%s", warning)

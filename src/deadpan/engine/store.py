@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,13 +20,12 @@ from deadpan.engine import segments
 from deadpan.engine.answers import (
     ROWS,
     Answer,
-    answer_of,
     covered_segments,
     parquet_bytes,
-    parse_line,
     read_compacted,
     read_segment,
 )
+from deadpan.engine.index import INDEXED, SPOTS, AnswerReader, Replies, counted, spots_in
 
 _logger = logging.getLogger("deadpan")
 
@@ -48,13 +48,6 @@ class Spot(NamedTuple):
 
     path: Path
     offset: int
-    length: int
-
-    def read(self) -> Answer:
-        """The answer that was written there."""
-        with self.path.open("rb") as stream:
-            stream.seek(self.offset)
-            return answer_of(parse_line(stream.read(self.length)))
 
 
 class AnswerStore:
@@ -62,8 +55,10 @@ class AnswerStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._answers: dict[str, dict[Key, Answer | Spot]] = {}
+        self._replies: dict[str, Replies] = {}
+        self._new: dict[str, dict[Key, Spot]] = {}
         self._servers: dict[str, set[str]] = {}
+        self._reader = AnswerReader(folder)
         self._check()
 
     def _check(self) -> None:
@@ -97,66 +92,78 @@ class AnswerStore:
         """Every answer that counts, one for each question and server: the first success by segment
         and offset, else the last failure."""
         rows = self.rows().with_columns(failed=pl.col("error").is_not_null())
-        signed = pl.when("failed").then(-pl.int_range(pl.len())).otherwise(pl.int_range(pl.len()))
-        return (
-            rows.sort("number", "tag", "offset")
-            .with_columns(rank=signed)
-            .sort("failed", "rank")
-            .unique(["key", "server"], keep="first", maintain_order=True)
-            .drop("failed", "rank")
-        )
+        return counted(rows).drop("failed")
+
+    def spots(self) -> pl.DataFrame:
+        """The same without what was said: where each of them stands."""
+        frames = [spots_in(frame, path) for path, frame in self._files(INDEXED)]
+        return counted(pl.concat([pl.DataFrame(schema=SPOTS), *frames], how="vertical"))
 
     def rows(self) -> pl.DataFrame:
-        """All that was ever written, failures too, with where it stood. Segments are read first:
-        one that is gone by then was compacted, and its Parquet file is read afterwards."""
+        """All that was ever written, failures too, with where it stood."""
+        frames = [frame for _, frame in self._files(tuple(ROWS))]
+        return pl.concat([pl.DataFrame(schema=ROWS), *frames], how="vertical")
+
+    def _files(self, columns: Sequence[str]) -> list[tuple[Path, pl.DataFrame]]:
+        """The rows of each file, each answer once. Segments are read first: one that is gone by
+        then was compacted, and its Parquet file is read afterwards."""
         written = {}
         for path in sorted(self.folder.glob(f"*{segments.SUFFIX}")):
             if (place := segments.place_of(path.name)) is not None:
-                written[place.stem] = read_segment(path, place)
-        frames = [read_compacted(path) for path in sorted(self.folder.glob("*.parquet"))]
-        covered = covered_segments(frames)
-        for name, (frame, problems) in written.items():
+                frame, problems = read_segment(path, place)
+                written[place.stem] = path, frame.select(columns), problems
+        compacted = sorted(self.folder.glob("*.parquet"))
+        found = [(path, read_compacted(path, columns)) for path in compacted]
+        covered = covered_segments(frame for _, frame in found)
+        for name, (path, frame, problems) in written.items():
             if name not in covered:
                 for problem in problems:
                     _logger.warning("%s", problem)
-                frames.append(frame)
-        return pl.concat([pl.DataFrame(schema=ROWS), *frames], how="vertical")
+                found.append((path, frame))
+        return found
 
     def known(self, model: str, key: str, server: str | None) -> Answer | None:
         """A model's reply to a question by a server, by any where none is named; None where there
         is none, or only failures."""
-        answers = self._loaded(model)
-        if server is None:
-            server = min(self._servers.get(key, ()), default=None)
-        known = answers.get((key, server)) if server is not None else None
-        if not isinstance(known, Spot):
-            return known
+        spot = self._spot(model, key, server)
+        if spot is None:
+            return None
         try:
-            return known.read()
+            return self._reader.read(spot.path.name, spot.offset)
         except FileNotFoundError:  # its segment was compacted since
-            del self._answers[model]
+            del self._replies[model]
             return self.known(model, key, server)
+
+    def has(self, model: str, key: str, server: str | None) -> bool:
+        """Whether there is a reply, without reading it."""
+        return self._spot(model, key, server) is not None
 
     def servers(self, model: str, key: str) -> set[str]:
         """The servers that answered a question."""
-        self._loaded(model)
-        return self._servers.get(key, set())
+        return self._loaded(model).servers(key) | self._servers.get(key, set())
 
-    def _loaded(self, model: str) -> dict[Key, Answer | Spot]:
-        """A model's replies, read when they are first asked for."""
-        if model not in self._answers:
-            self._answers[model] = {}
-            replies = self.answers().filter((pl.col("model") == model) & pl.col("error").is_null())
-            for row in replies.iter_rows(named=True):
-                answer = answer_of(row)
-                self.remember(answer, answer)
-        return self._answers[model]
+    def _spot(self, model: str, key: str, server: str | None) -> Spot | None:
+        replies = self._loaded(model)
+        if server is None:
+            server = min(self.servers(model, key), default=None)
+        if server is None:
+            return None
+        if (found := replies.spot(key, server)) is not None:
+            return Spot(self.folder / found[0], found[1])
+        return self._new[model].get((key, server))
 
-    def remember(self, answer: Answer, kept: Answer | Spot) -> None:
-        """Takes up an answer, so that it is not asked for again. Of one that was written just now
-        its spot is kept: memory stays as it is however many there are."""
-        if answer.model in self._answers and answer.error is None:
-            self._answers[answer.model].setdefault((answer.key, answer.server), kept)
+    def _loaded(self, model: str) -> Replies:
+        """Where a model's replies stand, looked up when they are first asked for."""
+        if model not in self._replies:
+            mine = (pl.col("model") == model) & ~pl.col("failed")
+            self._replies[model] = Replies(self.spots().filter(mine))
+            self._new[model] = {}
+        return self._replies[model]
+
+    def remember(self, answer: Answer, spot: Spot) -> None:
+        """Takes up an answer that was written just now, so that it is not asked for again."""
+        if answer.model in self._replies and answer.error is None:
+            self._new[answer.model].setdefault((answer.key, answer.server), spot)
             self._servers.setdefault(answer.key, set()).add(answer.server)
 
     def places(self) -> dict[segments.Place, Path]:
@@ -194,9 +201,8 @@ class TaskWriter:
         if self._segment is None:
             place = segments.next_place(self.label, self.store.places())
             self._segment = segments.SegmentWriter(self.store.folder, place)
-        line = answer.line
-        offset = await self._segment.append(line)
-        self.store.remember(answer, Spot(self._segment.path, offset, len(line)))
+        offset = await self._segment.append(answer.line)
+        self.store.remember(answer, Spot(self._segment.path, offset))
 
     async def close(self, complete: bool) -> None:
         """Ends writing. The segments of a task that is complete become one Parquet file."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from deadpan.base.files import folder_name
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.dataset import Dataset
 from deadpan.core.question_variants import vary_questions, worded_questions
-from deadpan.core.questions import MediaOptions, Prompts, Question
+from deadpan.core.questions import Language, MediaOptions, Prompts, Question
+from deadpan.core.sampling import Sample
 from deadpan.core.selection import Selection, select_questions
-from deadpan.core.signature import PARAPHRASE
+from deadpan.core.signature import LANGUAGES, PARAPHRASE, SAMPLE
 from deadpan.core.variants import Variant
 from deadpan.engine.calls import CallOptions, Engine
 from deadpan.engine.fewshot.selection import Demonstrator, demonstrator
@@ -30,11 +32,14 @@ class RunSettings:
     """What part of which data to ask, how, and where answers are kept."""
 
     store: Path
-    data: Path | None = None
+    data: Path | Mapping[str, Path] | None = None
+    """The folder of the data, or those of several benchmarks by name; None: the mini-sets."""
     prompts: Path | None = None
     paraphrase: int = 0
     """Which of a benchmark's own paraphrases of its prompts; 0: its usual ones."""
     limit: int | None = None
+    sample: Sample | None = None
+    """A random part of each benchmark's items, in the place of the first ones."""
     epochs: int = 1
     calls: CallOptions = field(default_factory=CallOptions)
     showing: MediaOptions = field(default_factory=MediaOptions)
@@ -44,6 +49,8 @@ class RunSettings:
     """Settings that take the place of each task's own."""
     exclude: tuple[str, ...] = ()
     """What items are left out for: `harmful`."""
+    languages: tuple[Language, ...] = ()
+    """The languages of the items that are asked about; all where none is named."""
     again: str = ""
     """A label under which everything is asked anew."""
 
@@ -53,6 +60,17 @@ class RunSettings:
                 raise DeadpanError(f"{name} is {least}; expected at least 1")
         if self.paraphrase and self.prompts is not None:
             raise DeadpanError("paraphrases are of our own prompts: leave out one of the two")
+        if self.limit is not None and self.sample is not None:
+            raise DeadpanError("limit takes the first items, sample random ones: leave out one")
+
+    def data_of(self, benchmark: str) -> Path | None:
+        """The folder of a benchmark's data, None for its mini-set; raises where folders are named
+        and none is its."""
+        if not isinstance(self.data, Mapping):
+            return self.data
+        if benchmark not in self.data:
+            raise DeadpanError(f"{benchmark}: no folder of data is named for it")
+        return self.data[benchmark]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,25 +99,43 @@ class Answerer:
     requests: Callable[[TaskQuestions, str, RunSettings], list[Request]]
 
 
+def benchmark_questions(
+    benchmark: Benchmark[Any], tasks: Sequence[str], settings: RunSettings, showing: MediaOptions
+) -> list[TaskQuestions]:
+    """The questions of each of a benchmark's tasks, about the same items where some are drawn."""
+    dataset = benchmark.read(settings.data_of(benchmark.name))
+    sample = settings.sample
+    drawn = sample.of(benchmark, dataset, settings.exclude, settings.languages) if sample else None
+    return [task_questions(benchmark, task, settings, showing, dataset, drawn) for task in tasks]
+
+
 def task_questions(
     benchmark: Benchmark[Any],
     task: str,
     settings: RunSettings,
     showing: MediaOptions,
     dataset: Dataset[Any] | None = None,
+    drawn: Collection[str] | None = None,
 ) -> TaskQuestions:
-    """One task's questions about a data set, which is read where it is not given; what would fail
-    for all of them raises."""
+    """One task's questions about a data set, which is read where it is not given, or about the
+    items that were `drawn` from it; what would fail for all of them raises."""
     spec = benchmark.task(task)
-    dataset = dataset or benchmark.read(settings.data)
+    dataset = dataset or benchmark.read(settings.data_of(benchmark.name))
     wording = benchmark.prompts(task, prompts_folder(benchmark, task, settings))
     every = worded_questions(benchmark, dataset, task, wording, showing.variant)
     selection = select_questions(benchmark, every, settings.exclude, not showing.text_only)
     selection = _vary(benchmark, task, selection, showing)
-    questions = selection.questions[: settings.limit]
+    languages = settings.languages or benchmark.languages
+    spoken = [one for one in selection.questions if one.language in languages]
+    asked = (one for one in spoken if drawn is None or one.item in drawn)
+    questions = list(islice(asked, settings.limit))
     if not questions:
         what = f"has no question for {benchmark.name}/{task}"
-        if selection.excluded or selection.unshown:
+        if not spoken and selection.questions:
+            what += f" in {' or '.join(languages)}"
+        elif drawn is not None:
+            what += f" among the {len(drawn)} items that --sample draws"
+        elif selection.excluded or selection.unshown:
             what += f" but of {len(selection.excluded) + len(selection.unshown)} items left out"
         raise InputError(dataset.origin, what, "Name other tasks, or other --data.")
     clips = [question.clip for question in questions if question.clip is not None]
@@ -114,12 +150,16 @@ def task_questions(
         require_readable(clips, showing)
     shown = {**showing.settings(bool(clips)), **selection.settings}
     shown |= {PARAPHRASE: str(settings.paraphrase)} if settings.paraphrase else {}
+    if len(spoken) < len(selection.questions):
+        shown |= {LANGUAGES: ",".join(languages)}
+    shown |= {SAMPLE: str(settings.sample)} if drawn is not None else {}
     demos = None
     if settings.fewshot is not None:
         if showing.variant is not Variant.FULL and settings.fewshot != ZERO_SHOT:
             leave = f"leave it out, or --variant {showing.variant}"
             raise DeadpanError(f"--fewshot shows examples in full: {leave}")
-        demos = demonstrator(benchmark, task, settings.data, wording, settings.fewshot)
+        folder = settings.data_of(benchmark.name)
+        demos = demonstrator(benchmark, task, folder, wording, settings.fewshot)
         demos.require_enough(questions)
         shown |= {"fewshot": demos.name, "schema": "none"}
     about = (showing, data, origin, wording, shown, demos)
