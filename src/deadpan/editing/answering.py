@@ -37,6 +37,14 @@ def is_editor(model: str) -> bool:
     return model.startswith(EDITOR)
 
 
+def require_answerer(model: str, settings: RunSettings) -> None:
+    """Raises where no model or editor of that name can be had."""
+    if is_editor(model):
+        find_editor(model.removeprefix(EDITOR))
+    else:
+        require_model(model, settings.sampling)
+
+
 def choose_answerer(
     selection: Sequence[str], model: str, settings: RunSettings, reporter: Reporter = SILENT
 ) -> tuple[Chosen, Answerer | None]:

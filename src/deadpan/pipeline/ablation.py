@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import polars as pl
@@ -25,13 +25,14 @@ def marked(model: str, way: str) -> str:
     return f"{model} ({way})" if way else model
 
 
-def name_variants(table: pl.DataFrame) -> pl.DataFrame:
+def name_variants(table: pl.DataFrame, among: Iterable[str] = ()) -> pl.DataFrame:
     """The results with models named apart that were asked in variants or paraphrases, where others
-    of the same benchmark were asked otherwise. People's answers are of no variant."""
+    of the same benchmark were asked otherwise, in the table or under the signatures `among` which
+    it is. People's answers are of no variant."""
     signatures = table["signature"].unique().to_list()
     parsed = {text: parse_signature(text) for text in signatures}
     ways: dict[str, set[str]] = {}
-    for one in parsed.values():
+    for one in (*parsed.values(), *map(parse_signature, among)):
         if not one.is_of_people:
             ways.setdefault(one.benchmark, set()).add(one.way)
     told = {

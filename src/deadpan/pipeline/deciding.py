@@ -12,7 +12,7 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.core.metric import Metric
 from deadpan.core.score import ScoringOptions
-from deadpan.engine.asker import off_loop
+from deadpan.engine.loops import off_loop
 from deadpan.metrics.statistics.sequences import LEVEL
 from deadpan.metrics.statistics.stopping import Known, difference_so_far
 from deadpan.pipeline.evaluating import Evaluation

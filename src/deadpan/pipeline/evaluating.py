@@ -14,6 +14,7 @@ from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.core.capabilities import require
 from deadpan.core.question_variants import require_variant
 from deadpan.core.questions import Question
+from deadpan.core.sampling import draw, strata_of
 from deadpan.core.score import ScoringOptions
 from deadpan.core.usage import Prices, read_prices
 from deadpan.core.variants import Variant
@@ -22,6 +23,7 @@ from deadpan.pipeline.judging import Judging, judge_endpoint, judge_results
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.streaming import streamed_runs
 from deadpan.pipeline.table import results_of_runs, tasks_with_judge
 
 if TYPE_CHECKING:
@@ -46,16 +48,27 @@ class Evaluation:
     reading: ReplyReading | None = None
     """Who reads the replies that the rules cannot."""
 
-    def run(self, reporter: Reporter = SILENT) -> Results:
+    def run(self, reporter: Reporter = SILENT, texts: bool = True) -> Results:
         """Every question asked that the store has no answer to, and judged where it needs it; a
-        judge that is needed and cannot be had raises first."""
+        judge that is needed and cannot be had raises first. Without `texts`, very many answers that
+        nobody judges are scored in shards."""
         from deadpan.engine.run import run
 
         self.check()
         with reporter.asking(self.model, self.prices) as events:
             judge = judge_endpoint(self.chosen, self.judging) if self.judging else None
             manifests = run(self.chosen, self.model, self.settings, events, judge, self.answerer)
+        if not (texts or self.judging or self.reading):
+            streamed = streamed_runs(manifests, self.options.reading)
+            if streamed is not None:
+                return streamed.results(self.options)
         return Results(self.graded(manifests, reporter), self.options)
+
+    def try_model(self) -> None:
+        """Raises where the model takes no question, if any is left to be asked."""
+        from deadpan.engine.run import try_model
+
+        try_model(self.chosen, self.model, self.settings, self.answerer)
 
     def check(self) -> None:
         """Raises where who judges or reads cannot be had, or cannot be told what is needed."""
@@ -95,7 +108,7 @@ def check_briefs(chosen: Chosen, settings: RunSettings) -> None:
     for name, task in (one for one in judged if one[0] not in BUILT_IN):
         benchmark = find(name)
         brief = require(benchmark.judging, f"{name}/{task} has no judge").brief
-        questions = _questions(name, task, settings.data, settings.prompts)
+        questions = _questions(name, task, settings.data_of(name), settings.prompts)
         for one in {question.language: question for question in reversed(questions)}.values():
             answer = benchmark.report.gold_text(task, one.gold)
             try:
@@ -141,9 +154,14 @@ def select_tasks(
         whole = {one for one in selection if "/" not in one}
         chosen |= {name: _with_examples(name, chosen, named, settings, reporter) for name in whole}
     chosen = {
-        name: _with_data(name, tasks, named[name], settings.data, reporter)
+        name: _with_data(name, tasks, named[name], settings.data_of(name), reporter)
         for name, tasks in chosen.items()
     }
+    if settings.sample is not None:
+        chosen = {
+            name: _with_sample(name, tasks, named[name], settings, reporter)
+            for name, tasks in chosen.items()
+        }
     variant = settings.showing.variant
     chosen = {
         name: _with_variant(name, tasks, named[name], variant, reporter)
@@ -174,7 +192,8 @@ def _with_examples(
     name: str, chosen: Chosen, named: Chosen, settings: RunSettings, reporter: Reporter
 ) -> list[str]:
     """The tasks without those that have no examples to show, which are said; named ones stay."""
-    able = {*taught_tasks(find(name), settings.data, settings.prompts), *named[name]}
+    data = settings.data_of(name)
+    able = {*taught_tasks(find(name), data, settings.prompts), *named[name]}
     if left_out := [task for task in chosen[name] if task not in able]:
         reporter.warn(f"{name}: left out, without examples for --fewshot: {', '.join(left_out)}")
     return [task for task in chosen[name] if task in able]
@@ -195,13 +214,42 @@ def _with_data(
     return kept
 
 
+def _with_sample(
+    name: str,
+    tasks: Sequence[str],
+    named: Sequence[str],
+    settings: RunSettings,
+    reporter: Reporter,
+) -> list[str]:
+    """The tasks that ask about any of the items drawn; others are said, and raise where they were
+    named or nothing is left."""
+    benchmark, sample = find(name), settings.sample
+    how = (settings.exclude, settings.languages)
+    strata = strata_of(benchmark, benchmark.read(settings.data_of(name)), *how)
+    if sample is None or sample.size >= len(strata):
+        return list(tasks)
+    drawn = draw(strata, sample)
+    asked = {task for item in drawn for task in strata[item].tasks}
+    kept = [task for task in tasks if task in asked]
+    for task in (one for one in tasks if one not in asked):
+        what = f"none of the {len(drawn)} items drawn is asked about; --sample more"
+        if task in named or not kept:
+            raise DeadpanError(f"{name}/{task}: {what}")
+        reporter.warn(f"{name}/{task} is left out: {what}")
+    return kept
+
+
 def _with_reference(
     chosen: Mapping[str, list[str]], settings: RunSettings, reporter: Reporter
 ) -> dict[str, list[str]]:
     """The tasks of which the most frequent answer is known, as baseline/majority gives no other;
     those left out are said, and none left raises."""
     pairs = [(name, task) for name, tasks in chosen.items() for task in tasks]
-    able = [one for one in pairs if has_reference(*one, settings.data, settings.prompts)]
+    able = [
+        (name, task)
+        for name, task in pairs
+        if has_reference(name, task, settings.data_of(name), settings.prompts)
+    ]
     lacking = ", ".join("/".join(one) for one in pairs if one not in able)
     if not able:
         what = f"no reference split tells the most frequent answer to {lacking}"
@@ -225,7 +273,7 @@ def shows_videos(chosen: Chosen, settings: RunSettings) -> bool:
         question.clip is not None
         for name, tasks in chosen.items()
         for task in tasks
-        for question in _questions(name, task, settings.data, settings.prompts)
+        for question in _questions(name, task, settings.data_of(name), settings.prompts)
     )
 
 

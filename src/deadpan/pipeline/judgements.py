@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from deadpan.engine.judging import JudgeRequest
     from deadpan.engine.reading import JudgedAnswer, JudgedTask
 
+NOBODY = "none"
+"""What a signature says where nobody judged."""
 BENCH = ("benchmark", "task", "model")
 Bench = tuple[str, str, str]
 """Benchmark, task and model."""
@@ -84,26 +86,27 @@ def with_judgements(
     logs: Sequence[JudgedTask],
     judge: str | None,
     sees: Sequence[str] = (),
+    counted: set[str] | None = None,
 ) -> pl.DataFrame:
     """The table with the judgements of the judged tasks; an answer without any is `judge_failed`.
 
     Where several judges graded, `judge` says whose judgements count; none named raises, and so
-    does one that graded nothing.
+    does one that graded nothing. What the judgements `counted` took stands in other tables; those
+    of this one are added.
     """
     asked = set(table.select(BENCH).unique().iter_rows())
     ours = [log for log in logs if (log.benchmark, log.task, log.model) in asked]
     chosen = _of_one_wording(_of_one_judge(ours, judge))
     judged = _by_answer(chosen)
-    graded = {(log.benchmark, log.task, log.model) for log in chosen}
     left = {
         (name, task) for name, task in tasks if find(name).task(task).judge_optional
     }  # these stay as they are where nobody judged them
     judges = _judges(table, tasks, chosen, judge, sees)
-    counted: set[str] = set()
+    counted = set() if counted is None else counted
     rows = [
         _judge_row(row, judges, judged, counted)
         if (key := (row["benchmark"], row["task"])) in tasks
-        and (key not in left or (*key, row["model"]) in graded)
+        and (key not in left or judges[*key, row["model"]][0] != NOBODY)
         else row
         for row in table.iter_rows(named=True)
     ]
@@ -236,7 +239,7 @@ def _judges(
     for (name, task, model), needs in benches.items():
         of_task = [log for log in logs if (log.benchmark, log.task) == (name, task)]
         own = [log for log in of_task if log.model == model]
-        by = "none"
+        by = NOBODY
         if graded := own or ([] if needs else of_task):
             by = f"{graded[0].judge}@{graded[0].identity}"
         elif judge is not None and not needs:

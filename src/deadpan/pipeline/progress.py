@@ -72,6 +72,7 @@ class AskingProgress(AskerEvents):
         self._tokens = [0, 0]
         self._waiting: tuple[float, str] = (0.0, "")
         self._so_far_text = ""
+        self._batches_text = ""
         self._last_line = time.monotonic()
 
     def planned(self, label: str, total: int, questions: Sequence[Question] = ()) -> None:
@@ -115,6 +116,16 @@ class AskingProgress(AskerEvents):
     def so_far(self, text: str) -> None:
         """What is known so far."""
         self._so_far_text = text
+
+    def batches(self, text: str) -> None:
+        """How far the batches are; where the output is piped, a line whenever that changes."""
+        changed, self._batches_text = text != self._batches_text, text
+        if changed and text and not self._console.is_terminal:
+            self.print_line()
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float | None:
+        """What so many tokens cost at list prices."""
+        return self._price.of(input_tokens, output_tokens) if self._price else None
 
     def _grade(self, task: TaskProgress, request: Request, answer: Answer) -> None:
         """Counts how the answer reads; a judge's own replies are read later."""
@@ -164,7 +175,8 @@ class AskingProgress(AskerEvents):
         known = sum(task.known for task in self.tasks.values())
         parts += [f"{known:,} from the store"] if known else []
         done, total = self._so_far
-        if self._asked and done < total:
+        parts += [self._batches_text] if self._batches_text else []
+        if self._asked and done < total and not self._batches_text:
             most = "at most " if self._so_far_text else ""
             parts.append(f"{most}{timedelta(seconds=round((total - done) / self.rate))} left")
         if self._price is not None and not self._price.free and any(self._tokens):
@@ -216,13 +228,13 @@ class ConsoleReporter(Reporter):
         say_stopped: Callable[[str], None] | None = None,
     ) -> None:
         self.console = console or Console(stderr=True, soft_wrap=True)
-        self._say, self._say_stopped = say or self._print, say_stopped or self.warn
+        self.say, self.say_stopped = say or self._print, say_stopped or self.warn
 
     def _print(self, text: str, style: str | None) -> None:
         self.console.print(visible(text), style=style, markup=False, highlight=False)
 
     def note(self, text: str, style: str | None = None) -> None:
-        self._say(text, style)
+        self.say(text, style)
 
     @contextmanager
     def asking(self, model: str, prices: Prices) -> Iterator[AskerEvents]:
@@ -236,7 +248,7 @@ class ConsoleReporter(Reporter):
                 yield progress
         except KeyboardInterrupt:
             if progress.stopped:
-                self._say_stopped(progress.stopped)
+                self.say_stopped(progress.stopped)
             raise
         if progress.tasks and not shown:
             progress.print_line()

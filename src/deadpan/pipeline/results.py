@@ -50,6 +50,8 @@ class Results:
     """What reports show besides, by benchmark: of people's ratings, of why models fail."""
     tasks: tuple[str, ...] = ()
     """The tasks that are shown, where not all; metrics may look at the others."""
+    measured: Mapping[str, Sequence[Measurement | Score]] | None = None
+    """What was measured while the answers were read in shards: the table has no texts then."""
 
     def __post_init__(self) -> None:
         made = self.table.select("model", "signature").unique(maintain_order=True)
@@ -73,6 +75,8 @@ class Results:
     @cached_property
     def measurements(self) -> dict[str, list[Measurement | Score]]:
         """What every metric measured, benchmark by benchmark."""
+        if self.measured is not None:
+            return {name: list(self.measured[name]) for name in self.tables}
         return {
             name: list(
                 find(name).measurements(

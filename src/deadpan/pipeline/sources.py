@@ -24,6 +24,7 @@ from deadpan.pipeline.loading import load
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
+from deadpan.pipeline.streaming import StreamedRuns, streamed_runs
 from deadpan.pipeline.table import read_tables, results_of_predictions
 from deadpan.pipeline.table_files import table_of
 
@@ -36,10 +37,14 @@ class Sources:
 
     tables: Mapping[Path, pl.DataFrame]
     scores: Sequence[Score] = ()
+    streamed: StreamedRuns | None = None
+    """In place of tables: runs that are read in shards."""
 
     @property
     def answers(self) -> pl.DataFrame:
-        """All of them in one table."""
+        """All of them in one table; where they are read in shards, what was asked of whom."""
+        if self.streamed is not None:
+            return self.streamed.answers
         return pl.concat(self.tables.values(), how="diagonal_relaxed")
 
     def results(
@@ -56,6 +61,8 @@ class Sources:
         """The results, with what a reader makes of replies that the rules cannot read, with the
         grades of a judge, both kept in each table's store, and with what needs no judge, if
         `checks`."""
+        if self.streamed is not None:
+            return self.streamed.results(options, mix, tasks)
         require_equal(self.answers.select("model", "signature").unique().iter_rows(), mix)
         tables = dict(self.tables)
         if reading is not None:
@@ -81,9 +88,11 @@ def from_runs(
     reader: str | None = None,
     reading: str | None = None,
     wanted: Filter = Filter(),  # noqa: B008
+    texts: bool = True,
 ) -> Sources:
     """Those of stores, Inspect logs or tables; ungraded where a judge is to grade them. What a
-    judge or a reader says goes to the store that was judged or read, else to the one named."""
+    judge or a reader says goes to the store that was judged or read, else to the one named. Without
+    `texts`, very large stores are read in shards."""
     from deadpan.engine.manifests import is_manifest, is_store
 
     for subject in subjects:
@@ -93,6 +102,8 @@ def from_runs(
             )
     paths = [Path(subject) for subject in subjects]
     if judge is None and reader is None:
+        if not texts and (streamed := streamed_runs(paths, reading, wanted)):
+            return Sources({}, streamed=streamed)
         return Sources({store: read_tables(paths, reading=reading, wanted=wanted)})
     stores: dict[Path, list[Path]] = {}
     for path in paths:

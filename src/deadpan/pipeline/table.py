@@ -63,18 +63,28 @@ def results_of_runs(
     where = " ".join(map(str, paths))
     if not asked:
         raise InputError(where, "holds no run", "Run `deadpan run` first.")
-    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for task in asked:
-        signature = task_signature(task, [one.question.item for one in task.questions], reading)
-        for row in task_rows(task, reading, signature):
-            rows.setdefault((*(row[name] for name in KEY), signature), row)
-    if not rows:
+    signatures = [
+        task_signature(task, [one.question.item for one in task.questions], reading)
+        for task in asked
+    ]
+    table = table_of_tasks(asked, signatures, reading)
+    if table is None:
         raise InputError(where, "holds no answer yet", "Run its `deadpan run` again.")
-    table = table_of(rows.values())
     if reader is not None:
         readings = judged_tasks([path for path in paths if path not in logs], READINGS)
         table = join_readings(table, readings, reader)
     return join_judgements(table, judged if graded else (), judge)
+
+
+def table_of_tasks(
+    asked: Sequence[AskedTask], signatures: Sequence[str], reading: str | None
+) -> pl.DataFrame | None:
+    """The table of tasks under their signatures, each answer once; None where there is none."""
+    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for task, signature in zip(asked, signatures, strict=True):
+        for row in task_rows(task, reading, signature):
+            rows.setdefault((*(row[name] for name in KEY), signature), row)
+    return table_of(rows.values()) if rows else None
 
 
 def task_rows(
@@ -140,12 +150,16 @@ def tasks_with_judge(
 
 
 def join_judgements(
-    table: pl.DataFrame, logs: Sequence[JudgedTask], judge: str | None, sees: Sequence[str] = ()
+    table: pl.DataFrame,
+    logs: Sequence[JudgedTask],
+    judge: str | None,
+    sees: Sequence[str] = (),
+    counted: set[str] | None = None,
 ) -> pl.DataFrame:
     """The table with what judges said of its answers, where a task is judged; `sees` is what the
-    judge sees that its paper's does not."""
+    judge sees that its paper's does not, `counted` the judgements that other tables hold."""
     tasks = set(tasks_with_judge(table.select("benchmark", "task").unique().iter_rows()))
-    return with_judgements(table, tasks, logs, judge, sees) if tasks else table
+    return with_judgements(table, tasks, logs, judge, sees, counted) if tasks else table
 
 
 def results_of_predictions(

@@ -72,6 +72,11 @@ def latex_report(sections: Sequence[Section], generated: str | None) -> str:
     return text.replace("\n% \\usepackage", "\n\\usepackage", 1) if chinese else text
 
 
+def latex_fragment(section: Section, generated: str | None) -> str:
+    """The tables of one benchmark alone, for a paper to \\input."""
+    return _plain_report("fragment.tex", latex_escape, [section], generated, **_latex()["tags"])
+
+
 def html_report(
     sections: Sequence[Section],
     generated: str | None,

@@ -20,8 +20,9 @@ from deadpan.collecting.anonymise.patterns import PLACEHOLDER
 from deadpan.collecting.anonymise.text import language_of
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Prompts, escape_frames
-from deadpan.engine.asker import Asker, run_async
+from deadpan.engine.asker import Asker
 from deadpan.engine.conversation import FormRequest, Unanswered, ask_form
+from deadpan.engine.loops import run_async
 
 _PROMPTS = Path(__file__).parent / "prompts"
 _LETTER = re.compile(r"[^\W\d_]")

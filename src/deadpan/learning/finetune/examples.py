@@ -15,7 +15,7 @@ from deadpan.core.questions import MediaOptions, Question
 from deadpan.core.signature import checksum
 from deadpan.engine.fewshot.demonstration import require_training_split, split_of, training_of
 from deadpan.engine.local import library
-from deadpan.engine.local.models import IGNORED, Encoded, Turn, encode
+from deadpan.engine.local.talks import IGNORED, Encoded, Turn, encode
 from deadpan.media.images import read_image
 from deadpan.media.prepared import prepare_clip, prepare_image, require_readable, spoken
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from deadpan.base.errors import DeadpanError
 from deadpan.engine.local import library
-from deadpan.engine.local.models import IGNORED
+from deadpan.engine.local.talks import IGNORED
 from deadpan.learning.finetune.examples import COLUMNS, TARGETS, Batch, ExampleCorpus, collate
 
 _REPORT_EVERY = 10

@@ -9,27 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deadpan.base.errors import DeadpanError
-from deadpan.base.files import folder_name
-from deadpan.benchmarks import find
-from deadpan.core.capabilities import require
 from deadpan.core.contamination import RecitableText
-from deadpan.core.questions import Prompts, escape_frames
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.recitation import (
     Completion,
     Verdicts,
-    halves,
     recited,
     rouge_l,
     similarity,
 )
 from deadpan.metrics.statistics.quantiles import wilson
 from deadpan.parsing.replies import extract_reasoning, is_refusal
+from deadpan.pipeline.contamination.asking import FEWEST, cut_texts, recital_requests
 from deadpan.pipeline.reporter import SILENT, Reporter
 
 if TYPE_CHECKING:
@@ -37,11 +31,6 @@ if TYPE_CHECKING:
     from deadpan.engine.asker import Asker
     from deadpan.engine.requests import Request
     from deadpan.engine.task_questions import RunSettings
-
-PROMPTS = Path(__file__).parent / "prompts"
-_TOKENS = 1024
-_FEWEST = 10
-"""Of fewer texts it is not known what chance gives."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +95,11 @@ class ContaminationAudit:
         return sum(one.reply is None and one.problem != "refused" for one in self.recitals)
 
 
+def has_learnt(model: str) -> bool:
+    """Whether there is text that a model could have learnt: baselines and editors have none."""
+    return not model.startswith(("baseline/", "editor/"))
+
+
 def audit_contamination(
     benchmark: str,
     model: str,
@@ -116,16 +110,15 @@ def audit_contamination(
 ) -> ContaminationAudit:
     """What a model recites of a benchmark's texts; its answers are kept in the store, and those
     that are there are not asked for again."""
-    from deadpan.engine.asker import run_async
+    from deadpan.engine.loops import run_async
     from deadpan.engine.run import open_asker
 
-    if model.startswith(("baseline/", "editor/")):
+    if not has_learnt(model):
         raise DeadpanError(f"--model {model}: it has learnt no text; name a model")
-    texts, short = _texts(benchmark, settings)
-    shown = replace(settings, showing=settings.showing.model_copy(update={"text_only": True}))
+    texts, short = cut_texts(benchmark, settings)
+    requests = recital_requests(benchmark, model, texts, settings)
     with reporter.asking(model, prices or read_prices()) as events:
-        asked = asker or open_asker(model, shown, events)
-        answers = run_async(_ask(asked, benchmark, model, texts, settings))
+        answers = run_async(_ask(asker or open_asker(model, settings, events), requests))
     recitals = [
         _recital(one, *cut, answer) for (one, cut), answer in zip(texts, answers, strict=True)
     ]
@@ -133,51 +126,13 @@ def audit_contamination(
     return ContaminationAudit(benchmark, model, judged, chances, short)
 
 
-Cut = tuple[RecitableText, tuple[str, str]]
-
-
-def _texts(benchmark: str, settings: RunSettings) -> tuple[list[Cut], int]:
-    """The texts that can be cut in two, with their halves, and how many are too short."""
-    found = find(benchmark)
-    texts = require(found.analyses.recitable, f"{benchmark} names no text to recite")
-    every = list(texts(found.read(settings.data)))
-    items = list(dict.fromkeys(one.item for one in every))[: settings.limit]
-    wanted = [one for one in every if one.item in set(items)]
-    cut = [(one, parts) for one in wanted if (parts := halves(one.text)) is not None]
-    if len(cut) < 2:
-        raise DeadpanError(f"{benchmark}: fewer than two texts are long enough to be cut in half")
-    return cut, len(wanted) - len(cut)
-
-
-async def _ask(
-    asker: Asker, benchmark: str, model: str, texts: Sequence[Cut], settings: RunSettings
-) -> list[Answer]:
-    label = f"contamination-{benchmark}.{folder_name(model)}"
-    requests = [_request(label, one, first, settings) for one, (first, _) in texts]
+async def _ask(asker: Asker, requests: Sequence[Request]) -> list[Answer]:
     found: dict[str, Answer] = {}
     async with asker:
-        asker.events.planned(label, len(requests))
+        asker.events.planned(requests[0].label, len(requests))
         async for request, answer in asker.ask(requests):
             found[asker.key(request)] = answer
         return [found[asker.key(request)] for request in requests]
-
-
-def _request(label: str, text: RecitableText, first: str, settings: RunSettings) -> Request:
-    from deadpan.engine.requests import Request, Text, Turn
-
-    prompts = _prompts()
-    asked = prompts.user[text.language].replace("{text}", escape_frames(first), 1)
-    turns = (
-        Turn("system", (Text(prompts.system[text.language]),)),
-        Turn("user", (Text(asked),)),
-    )
-    sampling = settings.sampling.over(0.0, None, _TOKENS)
-    return Request(label, turns, sampling, item=f"{text.item}/{text.kind}", again=settings.again)
-
-
-@cache
-def _prompts() -> Prompts:
-    return Prompts.read(PROMPTS, "recite", ("en", "zh"))
 
 
 def _recital(text: RecitableText, first: str, second: str, answer: Answer) -> Recital:
@@ -220,9 +175,9 @@ def _against_chance(
     for language in dict.fromkeys(one.language for one in recitals):
         every = [at for at in completions if recitals[at].language == language]
         sizes = Counter(recitals[at].kind for at in every)
-        many = [kind for kind in sizes if sizes[kind] >= _FEWEST]
+        many = [kind for kind in sizes if sizes[kind] >= FEWEST]
         pools = {kind: [at for at in every if recitals[at].kind == kind] for kind in many}
-        if (few := len(sizes) - len(many)) and len(every) >= _FEWEST:
+        if (few := len(sizes) - len(many)) and len(every) >= FEWEST:
             pools["all" if few == len(sizes) else "others"] = every
         for kind, places in pools.items():
             found = _recited([completions[at] for at in places])

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -90,6 +91,11 @@ class Effect:
     @property
     def difference(self) -> float:
         return self.recited - self.others
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {**vars(self), "difference": self.difference}
 
 
 def recitation_effects(
