@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from deadpan.api import compare as compare
     from deadpan.api import evaluate as evaluate
     from deadpan.api import ratings as ratings
+    from deadpan.api import run_suite as run_suite
     from deadpan.api import score as score
     from deadpan.base.errors import DeadpanError as DeadpanError
     from deadpan.core.score import ScoringOptions as ScoringOptions
@@ -40,7 +41,10 @@ _PLACES = {
     "Results": "deadpan.pipeline.results",
     "read_results": "deadpan.pipeline.reading",
     **dict.fromkeys(
-        ("agreement", "audit_judge", "audit_published", "compare", "evaluate", "ratings", "score"),
+        (
+            *("agreement", "audit_judge", "audit_published", "compare", "evaluate", "ratings"),
+            *("run_suite", "score"),
+        ),
         "deadpan.api",
     ),
 }

@@ -9,15 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from rich.console import Console
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
+from deadpan.campaigns.choosing import choose_all, with_folders
+from deadpan.campaigns.running import run_all
+from deadpan.campaigns.suite.outputs import write_outputs
+from deadpan.campaigns.suite.reading import read_suite
+from deadpan.campaigns.suite.running import run_suite as run_campaign
 from deadpan.core.measurement import ALL
 from deadpan.core.questions import MediaOptions
+from deadpan.core.sampling import Sample
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.selection import exclusions
 from deadpan.core.variants import Variant
-from deadpan.editing.answering import choose_answerer
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.requests import Sampling
 from deadpan.engine.task_questions import RunSettings
@@ -36,20 +42,21 @@ from deadpan.pipeline.rating import rate_answers, read_study
 from deadpan.pipeline.replies import ReplyReading
 from deadpan.pipeline.reporter import Reporter
 from deadpan.pipeline.results import Results
-from deadpan.pipeline.stopping import Until, run_until
+from deadpan.pipeline.stopping import Until
 from deadpan.pipeline.table import read_tables
 
 
 def evaluate(
     benchmark: str | LoadedBenchmark,
     *,
-    model: str,
+    model: str | Sequence[str],
     judge: str | None = None,
     reader: str | None = None,
     tasks: str | Sequence[str] = (),
     data: str | Path | None = None,
     store: str | Path = "answers",
     limit: int | None = None,
+    sample: int | Sample | None = None,
     exclude: str | Sequence[str] = (),
     epochs: int = 1,
     fewshot: str | None = None,
@@ -62,16 +69,19 @@ def evaluate(
     until: float | Until | None = None,
     progress: bool = True,
 ) -> Results:
-    """Asks a model a benchmark's questions and scores what it answers.
+    """Asks a model, or several, a benchmark's questions and scores what they answer.
 
-    `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER` or, for what edits
-    pictures, `editor/NAME`. Answers are kept in `store`: the same call again asks only what is
-    missing. `tasks` are all that the data has where none is named; `exclude="harmful"` leaves out
-    what is marked so; `variant` asks with less, such as `blank`. `reader` is a model that reads
-    replies which the rules cannot. A model may judge or read itself only with `self_judge`;
-    `judge_sees` is what a judge is shown that its paper's is not. With `until` items are asked in
-    random order, until the 95 % interval of what all of them would give is no wider than twice
-    that, in the metric's own unit.
+    `benchmark` may be `all`: of every benchmark what each model can be asked; `data` then holds a
+    folder for each. `model` and `judge` are Inspect model names, `baseline/NAME`, `local/FOLDER`
+    or, for what edits pictures, `editor/NAME`; of several models one that gives up stops no other,
+    and warns. Answers are kept in `store`: the same call again asks only what is missing. `tasks`
+    are all that the data has where none is named; `sample` is how many random items of each
+    benchmark are asked, in proportion to its groups; `exclude="harmful"` leaves out what is marked
+    so; `variant` asks with less, such as `blank`. `reader` is a model that reads replies which the
+    rules cannot. A model may judge or read itself only with `self_judge`; `judge_sees` is what a
+    judge is shown that its paper's is not. With `until` items are asked in random order, until the
+    95 % interval of what all of them would give is no wider than twice that, in the metric's own
+    unit.
     """
     if isinstance(benchmark, LoadedBenchmark):
         exclude = exclude or benchmark.exclude
@@ -80,6 +90,7 @@ def evaluate(
         store=Path(store),
         data=None if data is None else Path(data),
         limit=limit,
+        sample=Sample(sample) if isinstance(sample, int) else sample,
         exclude=exclusions(exclude),
         epochs=epochs,
         calls=calls or CallOptions(),
@@ -87,30 +98,48 @@ def evaluate(
         showing=MediaOptions(variant=_variant(variant)),
         sampling=sampling or Sampling(),
     )
+    model_name = settings.calls.model_name
     reporter = ConsoleReporter() if progress else Reporter()
     named = tasks if isinstance(tasks, str) else ",".join(tasks)
     selection = f"{benchmark}/{named}" if named else benchmark
-    chosen, answerer = choose_answerer([selection], model, settings, reporter)
+    settings = with_folders([selection], settings)
     sees = tuple(judge_sees)
-    judging = Judging(judge, settings, allow_self=self_judge, sees=sees) if judge else None
-    reading = ReplyReading(reader, settings, self_judge) if reader else None
-    how = options or ScoringOptions()
-    evaluation = Evaluation(
-        chosen, model, settings, judging, how, answerer=answerer, reading=reading
+    judging = (
+        Judging(model_name(judge), settings, allow_self=self_judge, sees=sees) if judge else None
     )
-    if until is None:
-        results = evaluation.run(reporter)
-    else:
-        wanted = until if isinstance(until, Until) else Until(until)
-        stopped = run_until(evaluation, wanted, reporter)
-        results = stopped.results
-        for line in stopped.lines:
-            reporter.note(line)
+    reading = ReplyReading(model_name(reader), settings, self_judge) if reader else None
+    how = options or ScoringOptions()
+    models = [model_name(one) for one in ([model] if isinstance(model, str) else model)]
+    evaluations = [
+        Evaluation(
+            one.chosen, one.model, settings, judging, how, answerer=one.answerer, reading=reading
+        )
+        for one in choose_all([selection], models, settings, judging, reporter)
+    ]
+    wanted = Until(until) if isinstance(until, float | int) else until
+    asked = run_all(evaluations, reporter, wanted)
+    results = asked.results
+    for line in asked.lines:
+        reporter.note(line)
+    for name, why in asked.gave_up.items():
+        warnings.warn(f"{name} is given up: {why}", stacklevel=2)
     failed = results.table.filter(pl.col("outcome") == "failed")
     if not (progress or failed.is_empty()):
         what = f"{len(failed)} of {len(results)} questions failed"
         warnings.warn(f"{what}: {failed['reason'][0]}", stacklevel=2)
     return results
+
+
+def run_suite(file: str | Path, *, max_cost: float | None = None, progress: bool = True) -> Results:
+    """Runs a campaign's file to its end, writes its report, tables and plots, and gives the
+    results, models under their titles; the same call again continues where it stopped. Models that
+    gave up are warned of."""
+    console = Console(stderr=True, soft_wrap=True, quiet=not progress)
+    done = run_campaign(read_suite(Path(file)), ConsoleReporter(console), max_cost)
+    write_outputs(done)
+    for title, why in done.gave_up.items():
+        warnings.warn(f"{title} was given up: {why}", stacklevel=2)
+    return done.results
 
 
 def _variant(name: str) -> Variant:

@@ -61,7 +61,7 @@ def contamination(
         write_tags(out, audit)
         say(f"tags: {out} (deadpan report {calls.store} --recited {out})")
     document = audit_document(audit)
-    document["effects"] = [one.__dict__ | {"difference": one.difference} for one in effects]
+    document["effects"] = [one.document for one in effects]
     write_document(json, document)
     if audit.failed:
         say(f"{count_noun(audit.failed, 'call')} failed; the same command asks again", "yellow")
@@ -101,16 +101,20 @@ def _print(audit: Any) -> None:
             f"{one.threshold}, false flags {one.false_flags:.2%} (of {one.pairs:,} pairs)",
             "dim",
         )
-    share = audit.share
+    print_line(*found_line(audit))
+
+
+def found_line(audit: Any) -> tuple[str, str]:
+    """What a model recites, in one line, and how that is printed."""
+    share, who = audit.share, f"{audit.benchmark}: {visible(audit.model)}"
     if share is None:
-        print_line("no text could be held against others: nothing can be said", "yellow")
-        return
+        return f"{who}: no text could be held against others: nothing can be said", "yellow"
     refused = sum(one.problem == "refused" for one in audit.recitals)
     besides = [f"{audit.short:,} texts too short"] if audit.short else []
     besides += [f"{refused:,} refused"] if refused else []
-    print_line(
-        f"{audit.benchmark}: {visible(audit.model)} recites {sum(audit.items.values()):,} of "
-        f"{count_noun(len(audit.items), 'item')}, {share[0]:.1%} [{share[1]:.1%}, {share[2]:.1%}]"
+    recited = f"{sum(audit.items.values()):,} of {count_noun(len(audit.items), 'item')}"
+    return (
+        f"{who} recites {recited}, {share[0]:.1%} [{share[1]:.1%}, {share[2]:.1%}]"
         + (f" ({', '.join(besides)})" if besides else ""),
         "bold",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +25,7 @@ from deadpan.pipeline.kept_options import with_kept
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.robustness import Spread, find_spreads
 from deadpan.pipeline.scoring_choices import scoring_options
+from deadpan.pipeline.shortcut_documents import shortcuts_document
 from deadpan.pipeline.shortcut_plots import write_plots
 from deadpan.pipeline.shortcuts import Shortcut, TaskAudit, audit_shortcuts
 from deadpan.pipeline.table import read_tables
@@ -33,6 +33,7 @@ from deadpan.pipeline.table import read_tables
 _OF_ASKING = (
     *("variants", "paraphrases", "data", "limit", "exclude", "epochs", "frames", "longest_side"),
     *("transcriber", "temperature", "seed", "judge_epochs", "judge_sees", "self_judge"),
+    *("sample", "sample_seed"),
     *("max_connections", "any_server", "prices", "max_retries", "timeout", "give_up"),
 )
 """What is of no use where nothing is asked."""
@@ -47,6 +48,7 @@ def shortcuts(
     calls: flags.CallFlags,
     scoring: flags.ScoreFlags,
     chosen: flags.FilterFlags,
+    part: flags.SampleFlags,
     model: str | None = None,
     variants: str = "",
     paraphrases: Annotated[bool, typer.Option("--paraphrases")] = False,
@@ -81,6 +83,7 @@ def shortcuts(
         settings = calls.settings(
             data=data,
             limit=limit,
+            sample=part.drawn(context, limit),
             exclude=exclusions(exclude or ()),
             epochs=epochs,
             showing=showing,
@@ -112,7 +115,7 @@ def shortcuts(
     if plots is not None:
         for path in write_plots(results, audits, spreads, plots):
             say(f"wrote {path}")
-    write_document(json, _document(audits, spreads))
+    write_document(json, shortcuts_document(audits, spreads))
     if any([output.say_failed(rows) for rows in results.tables.values()]):
         raise typer.Exit(1)
 
@@ -215,72 +218,3 @@ def _print_spreads(spreads: list[Spread]) -> None:
     if any(source.is_negative for one in spreads for source in one.sources):
         print_line("* an estimate below zero, which no variance is, counts as 0", "dim")
     print_line("")
-
-
-def _document(audits: list[TaskAudit], spreads: list[Spread]) -> dict[str, Any]:
-    """Everything that was found, for programs."""
-    return {
-        "shortcuts": [row for one in audits for row in _rows(one)],
-        "verdicts": [{**_about(one), **_told(one)} for one in audits],
-        "variance": [
-            {
-                "benchmark": one.benchmark,
-                "task": one.task,
-                "model": one.model,
-                "metric": one.metric.name,
-                "n": one.components.n,
-                "mean": one.components.mean,
-                "standard_error": one.components.standard_error,
-                "standard_error_items_alone": one.items_alone,
-                "sources": [asdict(source) for source in one.sources],
-                "components": [asdict(part) for part in one.components.parts],
-            }
-            for one in spreads
-        ],
-    }
-
-
-def _about(one: TaskAudit) -> dict[str, Any]:
-    return {
-        "benchmark": one.benchmark,
-        "task": one.task,
-        "model": one.model,
-        "metric": one.metric.name,
-        "better": one.metric.better,
-        "full": one.full.value,
-        "low": one.full.low,
-        "high": one.full.high,
-        "n": one.full.n,
-        "chance": one.chance.value if one.chance else None,
-        "chance_by": one.chance.by if one.chance else None,
-        "signature": one.full.signature,
-    }
-
-
-def _told(one: TaskAudit) -> dict[str, Any]:
-    words = {"verdict": one.verdict, "arrangement": one.arrangement}
-    share = {"needs_looking": one.needs_looking, "needs_looking_at_most": one.looks_at_most}
-    return share | words
-
-
-def _rows(one: TaskAudit) -> list[dict[str, Any]]:
-    return [
-        {
-            **_about(one),
-            "variant": shortcut.variant.value,
-            "asked": shortcut.way,
-            "lacks": shortcut.variant.lacks,
-            "score": shortcut.difference.second,
-            "full_on_shared": shortcut.difference.first,
-            "difference": shortcut.difference.value,
-            "difference_low": shortcut.difference.low,
-            "difference_high": shortcut.difference.high,
-            "p": shortcut.difference.p,
-            "adjusted_p": shortcut.adjusted,
-            "items": shortcut.difference.items,
-            "share": shortcut.share,
-            "share_low": shortcut.share_low,
-            "share_high": shortcut.share_high,
-        }
-        for shortcut in one.shortcuts
-    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import partial, wraps
 from inspect import Parameter, signature
@@ -15,9 +15,10 @@ import typer
 
 from deadpan.base.errors import DeadpanError
 from deadpan.cli.output import say
+from deadpan.core.sampling import Sample
 from deadpan.core.score import Draws
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
-from deadpan.engine.calls import CallOptions
+from deadpan.engine.calls import CallOptions, EngineKind
 from deadpan.engine.fewshot.specification import fewshot_of
 from deadpan.pipeline.filters import Filter
 from deadpan.pipeline.judging import Judging
@@ -139,10 +140,28 @@ LimitOption = Annotated[int | None, typer.Option(min=1)]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q")]
 SelfJudgeOption = Annotated[bool, typer.Option("--self-judge")]
 PricesOption = Annotated[Path | None, typer.Option(envvar="DEADPAN_PRICES")]
+MaxCostOption = Annotated[float | None, typer.Option(min=0.0)]
 GroupsOption = Annotated[bool, typer.Option("--groups")]
 MixOption = Annotated[bool, typer.Option("--mix")]
 FewshotOption = Annotated[str | None, typer.Option(callback=_checked_fewshot)]
 GoneDemosOption = Annotated[str | None, gone("--demos", "it is --fewshot now")]
+
+
+@dataclass(frozen=True)
+class SampleFlags:
+    """Which random part of the items is asked."""
+
+    sample: Annotated[int | None, typer.Option(min=1)] = None
+    sample_seed: Annotated[int, typer.Option(min=0)] = 0
+
+    def drawn(self, context: typer.Context, limit: int | None) -> Sample | None:
+        """The same as a run takes it; with --limit, or a seed alone, raises."""
+        if self.sample is None:
+            refuse(context, "without --sample", ("sample_seed",))
+            return None
+        if limit is not None:
+            raise DeadpanError("--limit takes the first items, --sample random ones: name one")
+        return Sample(self.sample, self.sample_seed)
 
 
 @dataclass(frozen=True)
@@ -165,14 +184,36 @@ class CallFlags(RetryFlags):
 
     max_connections: Annotated[int, _calls(min=1)] = 10
     any_server: Annotated[bool, answers_option("--any-server")] = False
+    engine: Annotated[EngineKind, _calls()] = "auto"
+    ray_address: Annotated[str | None, _calls()] = None
     logs: Annotated[str | None, gone("--logs", "answers are kept in a store: --store DIR")] = None
 
     def settings(self, **more: Any) -> RunSettings:
         """The settings of a run with this store and these calls."""
         from deadpan.engine.task_questions import RunSettings
 
-        calls = self.at_once(self.max_connections, self.any_server)
+        if self.ray_address is not None and self.engine != "ray":
+            raise DeadpanError("--ray-address: no use without --engine ray; leave it out")
+        calls = replace(
+            self.at_once(self.max_connections, self.any_server),
+            engine=self.engine,
+            ray_address=self.ray_address,
+        )
         return RunSettings(store=self.store, calls=calls, **more)
+
+
+@dataclass(frozen=True)
+class BatchCallFlags(CallFlags):
+    """Where answers are kept, and how calls are made, in batches too."""
+
+    batch: Annotated[bool, _calls("--batch")] = False
+
+    def settings(self, **more: Any) -> RunSettings:
+        """The settings of a run with this store and these calls."""
+        if self.batch and self.engine != "auto":
+            raise DeadpanError(f"--batch: no use with --engine {self.engine}; leave it out")
+        settings = super().settings(**more)
+        return replace(settings, calls=replace(settings.calls, batch=self.batch))
 
 
 def _judge_name(judge: str | None) -> str | None:
@@ -198,7 +239,8 @@ class JudgeFlags:
         if self.judge is None:
             return None
         sees = tuple(one.strip() for one in self.judge_sees.split(",") if one.strip())
-        return Judging(self.judge, settings, self.judge_epochs, self.self_judge, sees)
+        judge = settings.calls.model_name(self.judge)
+        return Judging(judge, settings, self.judge_epochs, self.self_judge, sees)
 
     def check_use(self, context: typer.Context, tasks: Iterable[tuple[Any, ...]]) -> None:
         """Where a judge grades none of the tasks: says that the one who was named has nothing to
@@ -219,7 +261,8 @@ class ReaderFlags:
         """The reader, if one was named."""
         if self.reader is None:
             return None
-        return ReplyReading(self.reader, settings, judging.self_judge)
+        reader = settings.calls.model_name(self.reader)
+        return ReplyReading(reader, settings, judging.self_judge)
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,12 @@ EXTRAS = {
     "learn": ("torch", "transformers", "peft", "accelerate"),
     "diffusion": ("torch", "diffusers"),
     "pandas": ("pandas",),
+    "ray": ("ray", "pyarrow"),
     "notebook": ("ipywidgets",),
     "calibrate": ("ppi_py",),
     "studies": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2", "psycopg"),
     "web": ("fastapi", "uvicorn"),
+    "vllm": ("vllm",),
     "wandb": ("wandb",),
 }
 _RUN_COLUMNS = ("answered", "task", "model", "judge", "reader")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
@@ -14,19 +15,22 @@ from pydantic import ValidationError
 
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
+from deadpan.campaigns.choosing import choose_all, tasks_of, with_folders
+from deadpan.campaigns.running import run_all
+from deadpan.campaigns.spending import budget_of, within
 from deadpan.cli import flags, output
 from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.core.questions import MediaOptions
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
 from deadpan.core.variants import Variant
-from deadpan.editing.answering import choose_answerer, is_editor
+from deadpan.editing.answering import is_editor
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import Chosen
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.evaluating import Evaluation, shows_videos
 from deadpan.pipeline.scoring_choices import scoring_options
-from deadpan.pipeline.stopping import Until, run_until
+from deadpan.pipeline.stopping import Until
 from deadpan.pipeline.table_files import check_table
 
 _sampling = partial(typer.Option, rich_help_panel="Sampling")
@@ -36,7 +40,7 @@ _SENT = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "reas
 _OF_VIDEOS = ("frames", "longest_side", "transcriber")
 _OF_QUESTIONS = (
     *("epochs", "prompts", "paraphrase", "variant", "variant_seed", *_OF_VIDEOS, "fewshot", *_SENT),
-    *("model_arg", "extra_body", "again", "any_server", "reader"),
+    *("model_arg", "extra_body", "again", "any_server", "reader", "batch"),
 )
 """What an editor, which is asked nothing, has no use for."""
 
@@ -155,14 +159,15 @@ class StopFlags:
 def run(
     context: typer.Context,
     selection: list[str],
-    model: Annotated[str, typer.Option()],
+    model: Annotated[list[str], typer.Option()],
     judging: flags.JudgeFlags,
     reading: flags.ReaderFlags,
     media: MediaFlags,
     sampling: SamplingFlags,
-    calls: flags.CallFlags,
+    calls: flags.BatchCallFlags,
     scoring: flags.ScoreFlags,
     stopping: StopFlags,
+    part: flags.SampleFlags,
     data: Path | None = None,
     limit: flags.LimitOption = None,
     exclude: flags.ExcludeOption = None,
@@ -173,21 +178,25 @@ def run(
     demos: flags.GoneDemosOption = None,
     groups: flags.GroupsOption = False,
     prices: flags.PricesOption = None,
+    max_cost: flags.MaxCostOption = None,
     table: Path | None = None,
     json: JsonOption = None,
     quiet: flags.QuietOption = False,
 ) -> None:
-    """Ask a model a benchmark's questions; the same command again continues where it stopped.
+    """Ask models a benchmark's questions; the same command again continues where it stopped.
 
-    Ends with 0 where everything was answered, 1 where failed questions remain, 2 for a command
-    that cannot be run, 130 after Ctrl-C.
+    Ends with 0 where everything was answered, 1 where failed questions remain or a model gave up, 2
+    for a command that cannot be run, 130 after Ctrl-C.
     """
     output.state.quiet = quiet
+    if stopping.stop is not None:
+        flags.refuse(context, "with --until, which asks in random order", ("sample",))
     settings = calls.settings(
         data=data,
         prompts=prompts,
         paraphrase=paraphrase,
         limit=limit,
+        sample=part.drawn(context, limit),
         exclude=exclusions(exclude or ()),
         epochs=epochs,
         showing=media.showing,
@@ -195,7 +204,11 @@ def run(
         sampling=sampling.sampling,
         again=sampling.again,
     )
-    chosen, answerer = choose_answerer(selection, model, settings, output.reporter())
+    model = [settings.calls.model_name(one) for one in model]
+    settings = with_folders(selection, settings)
+    judge = judging.judging(settings)
+    choices = choose_all(selection, model, settings, judge, output.reporter())
+    chosen = tasks_of(choices)
     _refuse_useless(context, chosen, model, media.variant, settings)
     judging.check_use(context, ((name, task) for name in chosen for task in chosen[name]))
     options = scoring_options(
@@ -207,15 +220,20 @@ def run(
     )
     check_table(table)
     known = read_prices(prices)
-    judge = judging.judging(settings)
     reader = reading.reading(settings, judging)
-    evaluation = Evaluation(chosen, model, settings, judge, options, known, answerer, reader)
-    stopped = run_until(evaluation, stopping.stop, output.reporter()) if stopping.stop else None
-    results = stopped.results if stopped else evaluation.run(output.reporter())
+    evaluations = [
+        Evaluation(one.chosen, one.model, settings, judge, options, known, one.answerer, reader)
+        for one in choices
+    ]
+    if max_cost is not None:
+        budget = budget_of(evaluations, max_cost, known)
+        evaluations = [within(one, budget) for one in evaluations]
+    asked = run_all(evaluations, output.reporter(), stopping.stop, texts=table is not None)
+    results = asked.results
     if table is not None:
         results.write(table)
     write_json(json, results.by_benchmark)
-    failed = False
+    failed = bool(asked.gave_up)
     for name, rows in results.tables.items():
         output.print_scores(results.by_benchmark[name], groups, find(name).metric)
         output.print_coverage(rows)
@@ -223,19 +241,25 @@ def run(
         failed |= output.say_broken_reader(rows)
         output.say_odd(rows)
         output.print_usage(rows, known)
-    for line in stopped.lines if stopped else ():
+    for line in asked.lines:
         output.say(line)
+    for one, why in asked.gave_up.items():
+        output.warn(f"{one} was given up: {why}", "red")
     output.say(f"answers: {calls.store} (deadpan report {calls.store})")
     if failed:
         raise typer.Exit(1)
 
 
 def _refuse_useless(
-    context: typer.Context, chosen: Chosen, model: str, way: Showing, settings: RunSettings
+    context: typer.Context,
+    chosen: Chosen,
+    models: Sequence[str],
+    way: Showing,
+    settings: RunSettings,
 ) -> None:
     """Raises for options that would do nothing with what is asked."""
-    if is_editor(model):
-        flags.refuse(context, f"with an editor ({model})", _OF_QUESTIONS)
+    if all(is_editor(model) for model in models):
+        flags.refuse(context, f"with an editor ({', '.join(models)})", _OF_QUESTIONS)
     if "until" not in flags.typed_options(context):
         flags.refuse(context, "without --until", ("metric", "order_seed"))
     if way.variant.hides_media:

@@ -88,8 +88,9 @@ class InputFlags:
         reader: str | None,
         reading: str | None,
         wanted: Filter,
+        texts: bool,
     ) -> Sources:
-        """The answers to be scored."""
+        """The answers to be scored; without `texts` where only scores are wanted of them."""
         how = (self.data, store, output.reporter())
         if self.edits is not None:
             return from_edits(subject[0], self.edits, self.editor or (), *how)
@@ -101,7 +102,7 @@ class InputFlags:
             return from_predictions(*about, *how, left_out, reading)
         if self.people:
             return from_people(subject[0], said_in(self.people, "answers"), *how)
-        return from_runs(subject, judge, store, reader, reading, wanted)
+        return from_runs(subject, judge, store, reader, reading, wanted, texts)
 
 
 @flags.grouped
@@ -133,7 +134,8 @@ def score(
     known = read_prices(prices)
     check_table(table)
     read_as = (reading.reader, scoring.reading)
-    sources = given.sources(subject, judging.judge, calls.store, *read_as, chosen.wanted)
+    texts = mix or checks or table is not None
+    sources = given.sources(subject, judging.judge, calls.store, *read_as, chosen.wanted, texts)
     names = sources.answers["benchmark"].unique().to_list()
     options = scoring_options(
         names, scoring.gate, scoring.metric_model, scoring.drawn, scoring.lexicon, scoring.reading
