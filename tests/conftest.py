@@ -25,7 +25,8 @@ settings.load_profile("unhurried")
 
 
 HEAVY = re.compile(
-    r"torch|transformers|peft|accelerate|diffusers|\[(?:neural|learn|diffusion)\]", re.IGNORECASE
+    r"torch|transformers|peft|accelerate|diffusers|\[(?:neural|learn|diffusion|ray)\]",
+    re.IGNORECASE,
 )
 
 
@@ -52,6 +53,11 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
     report = yield
     _told_as_failed(report)
     return report
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest test first, so that nobody waits for it alone in the end."""
+    items.sort(key=lambda item: item.name != "test_two_nodes")
 
 
 @pytest.fixture(autouse=True)

@@ -84,7 +84,7 @@ class ModelServer:
     async def _main(self) -> None:
         self._stop = asyncio.Event()
         app = web.Application(client_max_size=1 << 28)
-        app.router.add_post("/v1/chat/completions", self._chat)
+        self.add_routes(app)
         runner = web.AppRunner(app, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -94,9 +94,13 @@ class ModelServer:
         await self._stop.wait()
         await runner.cleanup()
 
+    def add_routes(self, app: web.Application) -> None:
+        """What is served."""
+        app.router.add_post("/v1/chat/completions", self._chat)
+
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
-        picture, prompt = _question(body)
+        picture, prompt = question_of(body)
         if prompt == PROBE:
             return await self._probed(request, body)
         key = hashlib.sha256(f"{picture}|{prompt}".encode()).hexdigest()
@@ -177,7 +181,8 @@ def _images(body: dict[str, Any]) -> int:
     return sum(part["type"] == "image_url" for part in content)
 
 
-def _question(body: dict[str, Any]) -> tuple[str, str]:
+def question_of(body: dict[str, Any]) -> tuple[str, str]:
+    """The picture's hash and the prompt of a request."""
     content = body["messages"][-1]["content"]
     if isinstance(content, str):
         return "", content
@@ -187,20 +192,18 @@ def _question(body: dict[str, Any]) -> tuple[str, str]:
 
 
 def _reply(body: dict[str, Any], text: str, finish: str = "stop") -> web.Response:
-    return web.json_response(
-        {
-            "id": "reply",
-            "object": "chat.completion",
-            "created": 1,
-            "model": body["model"],
-            "choices": [
-                {
-                    "index": 0,
-                    "finish_reason": finish,
-                    "message": {"role": "assistant", "content": text},
-                }
-            ],
-            "usage": {"prompt_tokens": 100, "completion_tokens": 3, "total_tokens": 103},
-        },
-        dumps=lambda value: json.dumps(value, ensure_ascii=False),
-    )
+    made = completion(body, text, finish)
+    return web.json_response(made, dumps=lambda value: json.dumps(value, ensure_ascii=False))
+
+
+def completion(body: dict[str, Any], text: str, finish: str = "stop") -> dict[str, Any]:
+    """A reply as OpenAI's chat has it."""
+    message = {"role": "assistant", "content": text}
+    return {
+        "id": "reply",
+        "object": "chat.completion",
+        "created": 1,
+        "model": body["model"],
+        "choices": [{"index": 0, "finish_reason": finish, "message": message}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 3, "total_tokens": 103},
+    }

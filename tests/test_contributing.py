@@ -19,6 +19,18 @@ ANSWERS = {
     "far": {"syllables": {"pond": "9", "snow": "no idea", "moon": "1"}, "mood": "cold"},
 }
 
+REPORTS = """
+import sys
+from deadpan.cli import main
+for suffix in sys.argv[1:]:
+    sys.argv = ["deadpan", "report", "table.parquet", "--out", f"report.{suffix}"]
+    try:
+        main()
+    except SystemExit as ended:
+        assert not ended.code
+"""
+"""The command once for each form, in one process: starting takes longer than reporting."""
+
 
 @pytest.fixture
 def call(tmp_path: Path) -> Haiku:
@@ -63,8 +75,8 @@ def test_it_prints_groups_compares_and_reports_right(call: Haiku, tmp_path: Path
     scores = dict(zip(own["model"] + " " + own["item"], own["score.off_by"], strict=True))
     assert scores["close snow"] == 1 and scores["far moon"] == 6
 
-    for suffix in ("html", "tex", "csv", "json", "md"):
-        call("report", "table.parquet", "--out", f"report.{suffix}")
+    done = call.run("-c", REPORTS, "html", "tex", "csv", "json", "md")
+    assert done.returncode == 0, done.stderr
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "↓" in page and "0.33" in page
     assert not re.search(r"<(?:strong|b)[^>]*>0\.33</", page), "three items cannot tell"

@@ -17,7 +17,7 @@ from deadpan.base.errors import DeadpanError
 from tests.benchmarks.reader_samples import Sample, samples
 from tests.benchmarks.spoiling import spoilt
 
-TRIES = int(os.environ.get("DEADPAN_FUZZ", "12"))
+TRIES = int(os.environ.get("DEADPAN_FUZZ", "6"))
 SLOWEST = 10
 """Processor seconds; the slowest of 40,000 tries took two, libraries loaded for it included."""
 

@@ -65,6 +65,8 @@ class TestList:
             "diffusion",
             "pandas",
             "notebook",
+            "ray",
+            "vllm",
             "calibrate",
             "studies",
             "web",

@@ -15,7 +15,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.model_server import Answer, ModelServer, _question, _reply
+from tests.model_server import Answer, ModelServer, _reply, question_of
 
 PROBE = "This is a test of the connection"
 KEY = "sk-loopback-0123456789abcdefghij"
@@ -67,7 +67,7 @@ class FaultyServer(ModelServer):
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
-        picture, prompt = _question(body)
+        picture, prompt = question_of(body)
         if PROBE in prompt:
             return _reply(body, "OK")
         self.bodies.append(body)
@@ -198,7 +198,7 @@ class ThinkingServer(ModelServer):
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
-        picture, prompt = _question(body)
+        picture, prompt = question_of(body)
         self.calls[hashlib.sha256(f"{picture}|{prompt}".encode()).hexdigest()] += 1
         thought = ["No,", "it", "is", "not", "funny."] * (THOUGHT // 5)
         answer = self.answer(picture, prompt).split()

@@ -40,6 +40,7 @@ class CountingServer(ModelServer):
     def __init__(self, delay: float) -> None:
         super().__init__(lambda picture, prompt: "", delay=delay)
         self.judged: Counter[str] = Counter()
+        self.broken = False
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
         try:
@@ -54,6 +55,8 @@ class CountingServer(ModelServer):
         judging = b"same_meaning" in data
         self.judged[key] += judging
         await asyncio.sleep(self.delay)
+        if self.broken:
+            return web.json_response({"error": {"message": "broken"}}, status=500)
         if judging:
             return _reply(body, _GRADE)
         joint = b"explanation" in data

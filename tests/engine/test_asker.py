@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -232,3 +232,34 @@ def test_what_cannot_be_made_ready_is_a_failure_without_a_call(store: Path) -> N
     (answer,) = asked(store, engine, [Request("toy", turns, GREEDY)])
     assert answer.calls == 0 and not engine.calls
     assert (answer.error or "").startswith("not asked: gone.png: there is no such picture")
+
+
+class BulkToy(Toy):
+    """Takes many questions at once; raises after so many answers, once they were given."""
+
+    def __init__(self, most: int | None = None) -> None:
+        super().__init__()
+        self.most_answers = most
+
+    async def answers(
+        self, requests: Mapping[str, Request], options: CallOptions
+    ) -> AsyncGenerator[Answer]:
+        for place, key in enumerate(reversed(requests)):
+            if place == self.most_answers:
+                raise GaveUp("toy is down")
+            self.calls[key] += 1
+            yield Answer(key, self.identity, self.server, "now", text=f"re: {key}")
+
+
+def test_what_a_bulk_engine_gave_before_it_failed_is_kept(store: Path) -> None:
+    wanted = [request(f"q{number % 600}", label=f"task{number % 2}") for number in range(1200)]
+    failing = BulkToy(450)
+    with pytest.raises(GaveUp):
+        asked(store, failing, wanted)
+    assert len(AnswerStore(store).answers()) == 450
+
+    heard, going_on = Heard(), BulkToy()
+    answers = asked(store, going_on, wanted, heard)
+    assert not set(going_on.calls) & set(failing.calls)
+    assert len(going_on.calls) == 150 and heard.known.count(False) == 150
+    assert len({one.key for one in answers}) == 600 == len(AnswerStore(store).answers())

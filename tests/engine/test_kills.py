@@ -32,9 +32,9 @@ def check(accounts: Accounts) -> None:
 
 def test_killed_while_a_model_is_asked_then_copied(harness: Harness) -> None:
     selection = "pixelhumor/presence,interpretation"
-    accounts = harness.model(2, selection)
+    accounts = harness.model(1, selection)
     check(accounts)
-    assert accounts.kills == 2
+    assert accounts.kills == 1
     assert accounts.rows == accounts.distinct == 70
     store = harness.folder / "model"
     arguments = harness.run(selection, store, harness.folder / "model.parquet")
@@ -42,15 +42,15 @@ def test_killed_while_a_model_is_asked_then_copied(harness: Harness) -> None:
 
 
 def test_killed_while_segments_become_one_file(harness: Harness) -> None:
-    accounts = harness.compaction(2)
+    accounts = harness.compaction(1)
     check(accounts)
-    assert accounts.rows == accounts.distinct == 12
+    assert accounts.rows == accounts.distinct == 6
 
 
 def test_two_runs_at_once(harness: Harness) -> None:
     store, table = harness.folder / "two", harness.folder / "two.parquet"
     arguments = harness.run("pixelhumor/presence", store, table)
-    harness.server.delay = 3.0
+    harness.server.delay = 6.0
     first = harness.start(arguments)
     while not harness.server.total and first.poll() is None:
         time.sleep(0.01)

@@ -1,5 +1,6 @@
 """`local/FOLDER`: models of this machine see pictures, with and without an adapter."""
 
+import asyncio
 import base64
 import io
 import shutil
@@ -10,7 +11,8 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import DeadpanError, InputError
-from deadpan.engine.local.provider import LocalAPI, resolve_provider, weights_of
+from deadpan.engine.local.inspect_provider import LocalAPI
+from deadpan.engine.local.provider import resolve_provider, weights_of
 from deadpan.engine.requests import Sampling
 from deadpan.engine.run import run, simple_asker
 from deadpan.engine.task_questions import RunSettings
@@ -237,9 +239,10 @@ def test_a_damaged_adapter_is_told_and_not_loaded_again(
 
     monkeypatch.setattr(peft.PeftModel, "from_pretrained", counted)
     api = LocalAPI(str(folder))
+    asked = [ChatMessageUser(content="Which?")]
     for _ in range(2):
         with pytest.raises(DeadpanError, match=r"cannot be loaded .*a file in it is damaged"):
-            api._answer([ChatMessageUser(content="Which?")], GenerateConfig())
+            asyncio.run(api.generate(asked, [], "none", GenerateConfig()))
     assert loads == [str(folder)]
 
 
@@ -280,3 +283,14 @@ def test_hugging_face_names_are_ours_where_inspects_provider_would_refuse(tmp_pa
     for folder in (seeing, adapter):
         assert resolve_provider(f"hf/{folder}", shown=False) == f"local/{folder}"
     assert resolve_provider("openai/gpt-4o") == "openai/gpt-4o"
+
+
+def test_a_model_that_cannot_be_loaded_raises_before_anything_is_asked(
+    qwen: Path, squares: str, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(qwen, tmp_path / "cut")
+    place = folder / "model.safetensors"
+    place.write_bytes(place.read_bytes()[:3000])
+    with pytest.raises(DeadpanError, match="cannot be loaded"):
+        run({"squares": ["colour"]}, f"local/{folder}", _settings(tmp_path / "logs"))
+    assert not (tmp_path / "logs").exists()

@@ -42,7 +42,6 @@ def test_deadpan_and_inspect_both_know_it(tmp_path: Path, environment: dict[str,
         return done.stdout
 
     deadpan = ("-c", "from deadpan.cli import main; main()")
-    assert "Coin toss" in call(*deadpan, "list")
     call(*deadpan, "run", "cointoss", "--model", "baseline/majority", "--json", "scores.json")
     document = json.loads((tmp_path / "scores.json").read_text())
     row, *_ = document["rows"]

@@ -220,3 +220,11 @@ def test_a_task_s_own_settings_give_way_to_those_that_are_typed() -> None:
     typed = Sampling(temperature=0.0, top_p=1.0, max_tokens=64, seed=3).over(0.2, 0.9, 512)
     assert (typed.temperature, typed.top_p, typed.max_tokens, typed.seed) == (0.0, 1.0, 64, 3)
     assert typed.signature == {"temperature": "0", "top_p": "1", "max_tokens": "64", "seed": "3"}
+
+
+def test_each_epoch_is_sent_a_seed_of_its_own() -> None:
+    turns = (Turn("user", (Text("Why?"),)),)
+    seeded = Sampling(temperature=0.7, seed=5)
+    sent = [Request("t", turns, seeded, epoch=epoch).own_sampling.seed for epoch in (1, 2, 3)]
+    assert sent == [5, 6, 7]
+    assert Request("t", turns, GREEDY, epoch=2).own_sampling is GREEDY

@@ -44,7 +44,7 @@ def command(tmp_path: Path, table: str) -> list[str]:
     ]
 
 
-def test_a_killed_run_continues(tmp_path: Path) -> None:
+def test_a_killed_run_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def answer(picture: str, prompt: str) -> str:
         return "Yes" if "Yes or No" in prompt or "一个字" in prompt else "Pun"
 
@@ -81,15 +81,10 @@ def test_a_killed_run_continues(tmp_path: Path) -> None:
         assert max(server.calls.values()) <= 2
 
         done = server.total
-        subprocess.run(
-            command(tmp_path, "again.parquet"),
-            env=env,
-            check=True,
-            stdout=subprocess.DEVNULL,
-            timeout=120,
-        )
+        server.offer(monkeypatch)
+        settings = RunSettings(store=tmp_path / "answers")
+        again = results_of_runs(run({"pixelhumor": ["presence", "style"]}, MODEL, settings))
         assert server.total == done, "a finished run calls nothing"
-        again = read_table(tmp_path / "again.parquet")
         columns = ["task", "item", "outcome", "parsed", "signature"]
         assert again.select(columns).sort(columns).equals(table.select(columns).sort(columns))
 

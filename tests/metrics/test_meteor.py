@@ -126,11 +126,11 @@ def test_parameters_have_bounds_and_a_signature() -> None:
             MeteorParameters(*wrong)
 
 
-def test_two_thousand_pairs_of_real_texts_score_as_in_nltk(
+def test_five_hundred_pairs_of_real_texts_score_as_in_nltk(
     real_texts: list[str], nltk_wordnet: WordNetCorpusReader
 ) -> None:
     draw, compared = random.Random(4), 0
-    for number in range(2_400):
+    for number in range(600):
         cut = english_tokens if number % 2 else str.split
         pair = [cut(text) for text in draw.sample(real_texts, 2)]
         if not all(pair):
@@ -139,7 +139,7 @@ def test_two_thousand_pairs_of_real_texts_score_as_in_nltk(
         theirs = meteor_score([reference], hypothesis, wordnet=nltk_wordnet)
         assert _english([reference], hypothesis) == pytest.approx(theirs, abs=1e-9), pair
         compared += 1
-    assert compared >= 2_000
+    assert compared >= 500
 
 
 def test_several_references_and_other_parameters_score_as_in_nltk(

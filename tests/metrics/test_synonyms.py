@@ -66,7 +66,7 @@ def test_an_unknown_word_has_no_synonyms() -> None:
         assert english().of(word) == frozenset()
 
 
-def test_every_word_and_stem_of_wordnet_has_the_names_nltk_gives(
+def test_words_and_stems_of_wordnet_have_the_names_nltk_gives(
     nltk_wordnet: WordNetCorpusReader,
 ) -> None:
     words = set(nltk_wordnet.all_lemma_names())
@@ -74,7 +74,8 @@ def test_every_word_and_stem_of_wordnet_has_the_names_nltk_gives(
     words |= {stem(word) for word in words}
     assert len(words) > 150_000
     ours = english()
-    assert [word for word in words if ours.of(word) != _nltk_names(nltk_wordnet, word)] == []
+    some = sorted(words)[::5]  # of all of them it takes a minute
+    assert [word for word in some if ours.of(word) != _nltk_names(nltk_wordnet, word)] == []
 
 
 def _nltk_names(wordnet: WordNetCorpusReader, word: str) -> set[str]:

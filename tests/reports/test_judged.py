@@ -228,7 +228,7 @@ def test_the_listing_leaves_groups_to_plots_and_other_formats(tmp_path: Path) ->
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
 def test_all_plots_of_sixteen_models_are_drawn_without_complaint(
     opened: Open, complaints: list[str], tmp_path: Path, width: int, scheme: Scheme
 ) -> None:

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,7 +27,7 @@ from tests.studies.made_pages import TASKS
 from tests.studies.pages_app import Desk
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Response, Route
+    from playwright.sync_api import Browser, Dialog, Page, Response, Route
 
 pytestmark = pytest.mark.browser
 CHROMIUM = Path("/usr/bin/chromium")
@@ -54,6 +55,7 @@ class Served:
     address: str
     browser: Browser
     complaints: list[str]
+    dialogs: list[Dialog]
 
     def open(
         self,
@@ -67,11 +69,15 @@ class Served:
         page = self.browser.new_page(
             viewport={"width": width, "height": 860}, color_scheme=scheme, has_touch=width < 800
         )
-        page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        page.on("dialog", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda told: self.complaints.append(told.text))
         self.turn(page, path)
         return page
+
+    def _heard(self, dialog: Dialog) -> None:
+        self.complaints.append(dialog.message)
+        self.dialogs.append(dialog)
 
     def turn(self, page: Page, path: str) -> None:
         page.goto(self.address + path)
@@ -80,6 +86,8 @@ class Served:
 
 @pytest.fixture
 def served(chromium: Browser) -> Iterator[Served]:
+    from playwright.sync_api import Error
+
     desk = Desk()
     listening = socket.create_server(("127.0.0.1", 0))
     app = pages_app.pages_app(desk)
@@ -88,8 +96,11 @@ def served(chromium: Browser) -> Iterator[Served]:
     thread.start()
     while not server.started:
         time.sleep(0.02)
-    found = Served(desk, f"http://127.0.0.1:{listening.getsockname()[1]}", chromium, [])
+    found = Served(desk, f"http://127.0.0.1:{listening.getsockname()[1]}", chromium, [], [])
     yield found
+    for dialog in found.dialogs:  # a page with an open one never closes
+        with suppress(Error):  # it was answered
+            dialog.accept()
     for context in chromium.contexts:
         context.close()
     server.should_exit = True

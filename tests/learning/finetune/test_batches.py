@@ -2,7 +2,7 @@
 
 import pytest
 
-from deadpan.engine.local.models import IGNORED, Encoded
+from deadpan.engine.local.talks import IGNORED, Encoded
 from deadpan.learning.finetune.examples import COLUMNS, TARGETS, collate
 
 pytestmark = pytest.mark.usefixtures("learning_libraries")

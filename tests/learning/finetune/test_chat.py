@@ -7,12 +7,12 @@ import pytest
 from PIL import Image
 
 from deadpan.base.errors import InputError
-from deadpan.engine.local.models import (
+from deadpan.engine.local.models import picture_model
+from deadpan.engine.local.talks import (
     IGNORED,
     Turn,
     answer_tokens,
     encode,
-    picture_model,
     prompt_inputs,
     prompt_text,
 )

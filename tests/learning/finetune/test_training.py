@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from deadpan.base.errors import DeadpanError
-from deadpan.engine.local.models import IGNORED, Encoded, picture_model
+from deadpan.engine.local.models import picture_model
+from deadpan.engine.local.talks import IGNORED, Encoded
 from deadpan.learning.finetune.examples import ExampleCorpus, corpus_of, split_examples
 from deadpan.learning.finetune.training import Settings, State, StepReport, Training
 from deadpan.learning.finetune.tuning import with_adapter
