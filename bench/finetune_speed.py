@@ -177,7 +177,7 @@ def made_examples(count: int, small: bool) -> list[Any]:
     """One picture each, a question of 50 to 300 tokens, an answer of 10 to 150."""
     import torch
 
-    from deadpan.engine.local.models import IGNORED, Encoded
+    from deadpan.engine.local.talks import IGNORED, Encoded
 
     chance = random.Random(0)
     torch.manual_seed(0)

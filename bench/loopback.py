@@ -58,15 +58,20 @@ class Server:
             return found
 
 
-def pixelhumor_folder(folder: Path, pictures: int) -> Path:
-    """Comics with a picture of their own each, in PixelHumor's form: eight questions about each."""
+def pixelhumor_folder(folder: Path, pictures: int, drawn: int | None = None) -> Path:
+    """Comics with a picture of their own each, in PixelHumor's form: eight questions about each.
+    Where less are `drawn`, these go round."""
     (folder / "images").mkdir(parents=True)
     header = ("comic_id", "comic_url", "Q1", "Q2", "Q3", "Q4", "Q5", "panel_sequence", "text")
     with (folder / "full_label.csv").open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow([*header, "number_of_panels", "potentially_harmful"])
         for number in range(1, pictures + 1):
-            _draw(folder / "images" / f"bench_{number}.png", number)
+            picture = folder / "images" / f"bench_{number}.png"
+            if drawn is None or number <= drawn:
+                _draw(picture, number)
+            else:
+                picture.hardlink_to(folder / "images" / f"bench_{number % drawn + 1}.png")
             gold = ["['Yes']", "['Absent']", "['1']", "['Text']", "['Pun']", "1, 2", "1: A 2: B"]
             writer.writerow([f"bench_{number}", f"bench:{number}", *gold, 2, "non-harm"])
     with (folder / "metadata.csv").open("w", newline="") as stream:

@@ -113,8 +113,7 @@ def _asked(
     from deadpan.benchmarks import find
     from deadpan.core.questions import MediaOptions
     from deadpan.engine.answers import shown_json
-    from deadpan.engine.manifests import write_manifest
-    from deadpan.engine.run import _manifest
+    from deadpan.engine.run import write_manifests
     from deadpan.engine.task_questions import RunSettings, task_questions, task_requests
 
     name, tasks, count = ("cfms", ["target"], options.answers // 2)
@@ -130,7 +129,7 @@ def _asked(
     for task in tasks:
         questions = task_questions(find(name), task, settings, MediaOptions())
         requests = task_requests(questions, MODEL, settings)
-        write_manifest(asker.store, requests[0].label, _manifest(questions, requests, asker))
+        write_manifests(asker, [(questions, requests)])
         for place, request in enumerate(requests):
             text = _reply(task, place)
             shown = {"path": f"/pictures/{place}.png", "sha256": f"{place:064x}", "notes": []}
