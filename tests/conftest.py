@@ -8,10 +8,15 @@ import re
 import secrets
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+from tests.chromium import launched_chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 
@@ -93,6 +98,14 @@ def _forget_logging() -> None:
     ours.handlers.clear()
     ours.propagate = True
     ours.setLevel(logging.NOTSET)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A browser; tests that need one are skipped where there is none. While it is open an event
+    loop runs: no other module's tests may run then."""
+    with launched_chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

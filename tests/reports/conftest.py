@@ -18,35 +18,11 @@ if TYPE_CHECKING:
 Scheme = Literal["light", "dark"]
 Open = Callable[..., "Page"]
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 @pytest.fixture(scope="session")
 def section(tmp_path_factory: pytest.TempPathFactory) -> Section:
     """Twenty-four toy items answered by three models."""
     return toy_section(tmp_path_factory.mktemp("pictures"))
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser; tests that need one are skipped where there is none. While it is open an event
-    loop runs: no other module's tests may run then."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -24,8 +23,6 @@ from deadpan.studies.work.assignment import Queues
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 PASSWORD = "correct horse battery"
 PHONE = {"width": 390, "height": 844}
 Answers = Mapping[str, Any]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ from tests.studies.study_room import Person, Room, a_study, explained, on_a_port
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
 ATTACKS = (
     *(one for one in OF_REPORTS if len(one) < 200),
     '" autofocus onfocus=alert(6) x="',
@@ -94,17 +92,6 @@ def _item(folder: Path) -> StudyItem:
     draft = {"why": ALL, "word": ALL}
     about = {"key": ALL, "attributes": {ALL: ALL}, "draft": draft, "draft_by": ALL}
     return StudyItem.model_validate({"parts": parts, "outputs": (output,), **about})
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 class Watched:

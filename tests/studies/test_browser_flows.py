@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,26 +20,14 @@ from deadpan.studies.results.gathering import gather
 from deadpan.studies.storage.opened import OpenStudy
 from tests.benchmarks.pixelhumor.test_studies import make as make_pixelhumor
 from tests.studies import template_world
-from tests.studies.browsing import CHROMIUM, FLAGS, PHONE, Person, served
+from tests.studies.browsing import PHONE, Person, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium"),
-]
+pytestmark = pytest.mark.browser
 SHOTS = os.environ.get("DEADPAN_SCREENSHOTS")
 """A folder for pictures of every page, to be looked at."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
 
 
 def shoot(person: Person, name: str) -> None:
@@ -75,7 +62,7 @@ def alpha_of(export: Any, question: str, level: str) -> float:
 
 
 def test_five_raters_rate_blind_and_two_justifications_come_back(
-    browser: Browser, tmp_path: Path
+    chromium: Browser, tmp_path: Path
 ) -> None:
     made = template_world.make("janusmm/rating", justification="yes", sample="2")
     study = a_study(tmp_path, made, 2)
@@ -83,7 +70,7 @@ def test_five_raters_rate_blind_and_two_justifications_come_back(
     with served(study) as address:
         raters = [
             Person.at(
-                browser, address, study, f"rater {at}", **({"viewport": PHONE} if at == 4 else {})
+                chromium, address, study, f"rater {at}", **({"viewport": PHONE} if at == 4 else {})
             )
             for at in range(5)
         ]
@@ -101,7 +88,7 @@ def test_five_raters_rate_blind_and_two_justifications_come_back(
                 rater.submit()
                 turn += 1
             assert turn
-        reviewer = Person.at(browser, address, study, "reviewer", "adjudicator")
+        reviewer = Person.at(chromium, address, study, "reviewer", "adjudicator")
         shoot(reviewer, "rating-review")
         returned = 0
         while reviewer.has_task:
@@ -139,7 +126,7 @@ def test_five_raters_rate_blind_and_two_justifications_come_back(
     assert any(value == pytest.approx(alpha_of(export, name, "interval")) for value in ours)
 
 
-def test_from_practice_to_gold_with_a_lead_who_checks(browser: Browser, tmp_path: Path) -> None:
+def test_from_practice_to_gold_with_a_lead_who_checks(chromium: Browser, tmp_path: Path) -> None:
     made = make_pixelhumor(
         "annotation", teams="1", batch="3", checked="1", practice="1", sessions="1"
     )
@@ -150,7 +137,7 @@ def test_from_practice_to_gold_with_a_lead_who_checks(browser: Browser, tmp_path
         return {name: value for name, value in tried.gold.items() if value != "NA"}
 
     with served(study) as address:
-        pair = [Person.at(browser, address, study, name) for name in ("Ann", "Bo")]
+        pair = [Person.at(chromium, address, study, name) for name in ("Ann", "Bo")]
         for at, person in enumerate(pair):
             person.answer(gold())
             person.submit()
@@ -162,14 +149,14 @@ def test_from_practice_to_gold_with_a_lead_who_checks(browser: Browser, tmp_path
                 shoot(person, f"annotation-{at}-{turn}")
                 person.submit()
             assert not person.has_task
-        lead = Person.at(browser, address, study, "Dana", "lead")
+        lead = Person.at(chromium, address, study, "Dana", "lead")
         shoot(lead, "lead")
         lead.page.goto(f"{address}/lead/batches")
         lead.page.click("a[href^='/lead/batch/']")
         shoot(lead, "lead-batch")
         with lead.page.expect_navigation():
             lead.page.click("form[action$='/accept'] button")
-        third = Person.at(browser, address, study, "Chen", "adjudicator", viewport=PHONE)
+        third = Person.at(chromium, address, study, "Chen", "adjudicator", viewport=PHONE)
         shoot(third, "third")
         assert third.has_task
         third.answer({"Q1": "Yes", "Q2": "Absent", "Q3": "1", "Q4": "Text", "Q5": ["Pun"]})
@@ -190,7 +177,7 @@ def test_from_practice_to_gold_with_a_lead_who_checks(browser: Browser, tmp_path
 
 
 def test_choosers_who_differ_and_a_third_who_chooses_among_theirs(
-    browser: Browser, tmp_path: Path
+    chromium: Browser, tmp_path: Path
 ) -> None:
     made = make_pixelhumor("preference")
     study = a_study(tmp_path, made, 1)
@@ -204,14 +191,14 @@ def test_choosers_who_differ_and_a_third_who_chooses_among_theirs(
         return click
 
     with served(study) as address:
-        first, second = (Person.at(browser, address, study, name) for name in ("one", "two"))
+        first, second = (Person.at(chromium, address, study, name) for name in ("one", "two"))
         shoot(first, "preference")
         for person, wanted in ((first, 0), (second, 1)):
             assert person.page.locator(".card-choice").count() == len(texts)
             person.answer({"preferred": choose(wanted)})
             person.submit()
             assert not person.has_task
-        third = Person.at(browser, address, study, "third", "adjudicator")
+        third = Person.at(chromium, address, study, "third", "adjudicator")
         shoot(third, "preference-third")
         assert third.page.locator(".card-choice").count() == 2
         third.answer({"preferred": choose(1)})
@@ -228,12 +215,12 @@ def test_choosers_who_differ_and_a_third_who_chooses_among_theirs(
 
 
 def test_stages_are_verified_one_after_another_and_a_meme_is_removed(
-    browser: Browser, tmp_path: Path
+    chromium: Browser, tmp_path: Path
 ) -> None:
     made = template_world.make("merbench/stages")
     study = a_study(tmp_path, made, 2)
     with served(study) as address:
-        person = Person.at(browser, address, study, "verifier")
+        person = Person.at(chromium, address, study, "verifier")
         shoot(person, "stages")
         removed = False
         for _ in range(9):
@@ -261,13 +248,13 @@ def test_stages_are_verified_one_after_another_and_a_meme_is_removed(
 
 
 def test_a_draft_is_accepted_in_part_and_corrected_in_part(
-    browser: Browser, tmp_path: Path
+    chromium: Browser, tmp_path: Path
 ) -> None:
     made = template_world.make("cfms/annotation", teams="1")
     study = a_study(tmp_path, made, 1)
     item = next(one for one in made.items if one.kind == "main")
     with served(study) as address:
-        people = [Person.at(browser, address, study, name) for name in ("one", "two")]
+        people = [Person.at(chromium, address, study, name) for name in ("one", "two")]
         for person in people:
             shoot(person, "draft")
             assert item.draft_by and item.draft_by not in person.page.content()

@@ -14,8 +14,8 @@ from deadpan.core.study.stages import Settling
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import PersonRow, ProgressRow
+from tests.chromium import launched_chromium
 from tests.studies import browsing
-from tests.studies.browsing import CHROMIUM, FLAGS
 from tests.studies.study_room import Person, Room, a_study, explained, left, rated, served
 
 if TYPE_CHECKING:
@@ -113,13 +113,9 @@ def test_only_what_is_compared_differs(tmp_path: Path) -> None:
 
 @pytest.fixture
 def chromium() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("no Chromium")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+    """For one test alone: other tests here run loops of their own."""
+    with launched_chromium() as browser:
         yield browser
-        browser.close()
 
 
 def _rate(page: Page, rating: int) -> None:

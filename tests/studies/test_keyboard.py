@@ -3,7 +3,6 @@ review, a lead's decisions, withdrawal. What has the focus can be seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,16 +17,13 @@ from deadpan.studies.lead.operations import invite_people
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.results.gathering import gather
 from deadpan.studies.storage.opened import OpenStudy
-from tests.studies.browsing import CHROMIUM, FLAGS, PASSWORD, replaced, served
+from tests.studies.browsing import PASSWORD, replaced, served
 from tests.studies.study_room import a_study, explained
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium"),
-]
+pytestmark = pytest.mark.browser
 _MOST_TABS = 90
 _FOCUSED = "wanted => document.activeElement?.matches(wanted) ?? false"
 _VISIBLE = """() => {
@@ -38,15 +34,6 @@ _VISIBLE = """() => {
   }
   return false;
 }"""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 class Keys:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -30,21 +29,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page, Response, Route
 
 pytestmark = pytest.mark.browser
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 PLAIN = ("login", "join", "start", "consent", "guidelines", "mine", "done", "message")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser; tests that need one are skipped where there is none."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @dataclass

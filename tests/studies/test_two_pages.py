@@ -16,8 +16,8 @@ from deadpan.core.study.stages import Settling
 from deadpan.studies.making.creating import create_study
 from deadpan.studies.storage.opened import OpenStudy
 from deadpan.studies.storage.tables import AnswerRow, TaskRow
+from tests.chromium import launched_chromium
 from tests.studies import browsing
-from tests.studies.browsing import CHROMIUM, FLAGS
 from tests.studies.study_room import Person, Room, a_study, chosen, explained, left, rated, served
 
 if TYPE_CHECKING:
@@ -215,15 +215,12 @@ def test_who_did_not_end_a_discussion_is_not_told_that_they_did(tmp_path: Path) 
 
 @pytest.fixture
 def chromium() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
+    """For one test alone: other tests here run loops of their own."""
+    with launched_chromium() as browser:
+        yield browser
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium")
 def test_two_tabs(chromium: Browser, tmp_path: Path) -> None:
     items = [explained(key, model="A pun.") for key in ("one", "two")]
     study = create_study(tmp_path / "study", a_study(_ALONE), items).opened

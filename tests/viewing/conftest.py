@@ -31,10 +31,8 @@ from deadpan.web.guard import Access
 from tests.viewing.stores import small_store
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 PORT = 8377
 HOST = f"127.0.0.1:{PORT}"
 
@@ -92,18 +90,6 @@ def view(store: Path) -> View:
 @pytest.fixture
 def client(view: View) -> TestClient:
     return signed_in(view)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser; tests that need one are skipped where there is none."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ class TwoNodes:
         return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoNodes]:
     """Two nodes of a processor each, on loopback, whose environment knows nothing of any model."""
     with pytest.MonkeyPatch.context() as patch:

@@ -192,6 +192,7 @@ def engine_stage_that_repeats_prompts() -> Any:
     return stages.StatefulStage(fn=Repeating, map_batches_kwargs={"concurrency": 1, "num_cpus": 0})
 
 
+@pytest.mark.timeout(1500)
 def test_two_nodes(
     cluster: TwoNodes, qwen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
