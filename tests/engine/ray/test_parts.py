@@ -129,3 +129,17 @@ def test_what_ray_says_of_its_workers_does_not_stand_among_the_scores() -> None:
     command = f"from deadpan.engine.ray import library; {said}; print('scores')"
     ended = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
     assert (ended.returncode, ended.stdout) == (0, "scores\n"), ended.stderr
+
+
+def test_a_cluster_of_this_machine_outlives_the_loop_that_started_it() -> None:
+    """A run's questions and its judge's are asked in loops of their own, one after the other."""
+    if find_spec("ray") is None:
+        pytest.skip(REASON)
+    command = (
+        "import asyncio; from deadpan.engine.ray.cluster import connect\n"
+        "async def started(): return await asyncio.to_thread(connect, 'local')\n"
+        "ray = asyncio.run(started())\n"
+        "print(ray.get(ray.remote(lambda: 'alive').remote(), timeout=100))"
+    )
+    ended = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (0, "alive\n"), ended.stderr

@@ -6,7 +6,9 @@ import logging
 import os
 import socket
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
@@ -20,6 +22,8 @@ from deadpan.engine.ray import library
 
 _SECONDS = 5.0
 """How long a cluster's port may take to answer; Ray itself would wait for minutes."""
+_START_SECONDS = 120.0
+"""How long connecting, or starting a cluster of this machine, may take."""
 _LOOK_SECONDS = 120.0
 """How long a node may take to start Python and import what it needs."""
 _AT_ONCE = 32
@@ -78,7 +82,7 @@ def connect(address: str | None) -> Any:
     ray = library()
     library("ray.data")
     if not ray.is_initialized():
-        _start(ray, address)
+        _start_for_good(ray, address)
     elif address not in ("local", "auto", ray.get_runtime_context().gcs_address):
         where = ray.get_runtime_context().gcs_address
         raise DeadpanError(
@@ -91,6 +95,31 @@ def connect(address: str | None) -> Any:
     for name in ("ray.data", "ray"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return ray
+
+
+def _start_for_good(ray: Any, address: str) -> None:
+    """Connects in a thread that lasts as long as the process: the cluster of this machine dies with
+    the thread that started it, and loops end those they work with. One that hangs raises."""
+    started: Future[None] = Future()
+
+    def start() -> None:
+        try:
+            _start(ray, address)
+        except BaseException as error:  # whoever waits raises it
+            started.set_exception(error)
+            return
+        started.set_result(None)
+        threading.Event().wait()
+
+    threading.Thread(target=start, name="deadpan-ray", daemon=True).start()
+    try:
+        started.result(timeout=_START_SECONDS)
+    except TimeoutError:
+        raise DeadpanError(
+            f"--ray-address {address}: not connected after {_START_SECONDS:.0f} seconds, though "
+            "something answers there. Run the command on a node of the cluster, and name the "
+            "address that `ray status` shows there."
+        ) from None
 
 
 def _start(ray: Any, address: str) -> None:
