@@ -26,25 +26,27 @@ def test_samples_are_exact_and_a_larger_one_holds_the_smaller(
     assert sorted(drawing_order(strata, seed)) == sorted(strata), "everything is in the order once"
 
 
-def _require_shares(drawn: Counter[object], sizes: Counter[object]) -> None:
-    for part, count in sizes.items():
-        if count * drawn.total() >= sizes.total():
-            assert drawn[part] >= 1, "where one is to be expected, one is there"
-        for other, others in sizes.items():
-            # No seat is anybody's by a larger quotient: what Sainte-Laguë's method is.
-            assert (drawn[part] - 0.5) * others <= (drawn[other] + 0.5) * count
-
-
 @given(_STRATA, _SEEDS, st.integers(1, 60))
 def test_strata_have_their_share(strata: dict[str, Stratum], seed: int, size: int) -> None:
     drawn = draw(strata, Sample(size, seed))
-    firsts: Counter[object] = Counter(stratum[0] for stratum in strata.values())
-    _require_shares(Counter(strata[item][0] for item in drawn), firsts)
-    for first in firsts:
-        own = {item: stratum for item, stratum in strata.items() if stratum[0] == first}
-        seconds: Counter[object] = Counter(strata[item][1] for item in drawn & own.keys())
-        if seconds:
-            _require_shares(seconds, Counter(stratum[1] for stratum in own.values()))
+    sizes = Counter(first for first, _ in strata.values())
+    found = Counter(strata[item][0] for item in drawn)
+    for part, count in sizes.items():
+        share = count * len(drawn) / len(strata)
+        assert abs(found[part] - share) < 1 + len(sizes) * count / len(strata)
+
+
+def test_every_item_has_the_same_chance() -> None:
+    """Also one that is alone in its stratum, and is never or always there by rounding."""
+    sizes = {("a", 1): 9, ("a", 2): 7, ("b", 1): 4, ("b", 2): 2, ("b", 3): 1, ("a", 3): 1}
+    strata: dict[str, Stratum] = {
+        f"{'/'.join(map(str, stratum))} {number}": stratum
+        for stratum, count in sizes.items()
+        for number in range(count)
+    }
+    drawn = Counter(item for seed in range(2000) for item in draw(strata, Sample(8, seed)))
+    for item in strata:
+        assert drawn[item] / 2000 == pytest.approx(8 / 24, abs=0.06), item
 
 
 @given(_STRATA, _SEEDS, st.integers(0, 99))
@@ -57,7 +59,7 @@ def test_the_order_of_the_data_does_not_matter(
 
 def test_what_is_drawn_is_the_same_everywhere() -> None:
     strata: dict[str, Stratum] = {f"梗图 {n}": ("zh" if n % 4 else "en",) for n in range(12)}
-    assert drawing_order(strata, 0)[:4] == ["梗图 1", "梗图 6", "梗图 4", "梗图 9"]
+    assert drawing_order(strata, 0)[:4] == ["梗图 4", "梗图 1", "梗图 6", "梗图 9"]
     assert drawing_order(strata, 1)[:4] != drawing_order(strata, 0)[:4]
 
 

@@ -67,30 +67,34 @@ def drawing_order(strata: Mapping[str, Stratum], seed: int) -> list[str]:
     """The items in an order of which every beginning is a sample, so that a larger one holds the
     smaller. What strata are told apart by first has its share first, then the next within that;
     the rest is chance, which follows from seed and names alone."""
+    by_chance = sorted(strata, key=lambda item: (_chance(seed, item), item))
+    return _in_turn(by_chance, strata, seed, 0)
 
-    def chance(item: str) -> bytes:
-        text = f"sample:{seed}:{item}"
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
-    by_chance = sorted(strata, key=chance)
-    places = {item: place for place, item in enumerate(by_chance)}
-    return _in_turn(by_chance, strata, places, 0)
+def _chance(seed: int, *words: object) -> float:
+    """A number from 0 to 1 that follows from seed and words alone."""
+    text = ":".join(map(str, ("sample", seed, *words)))
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
 
 
 def _in_turn(
-    items: Sequence[str], strata: Mapping[str, Stratum], places: Mapping[str, int], depth: int
+    items: Sequence[str], strata: Mapping[str, Stratum], seed: int, depth: int
 ) -> list[str]:
-    """The items of each part in turn, as Sainte-Laguë apportions seats: each beginning holds of a
-    part its share, rounded. Largest remainders would take items out of samples that grow."""
+    """The items of each part at even distances, so that each beginning holds of a part its share.
+    Where its first item stands is chance, else the same rounding would leave out small parts, or
+    take them, whatever the seed; the parts' first items stand at even distances too."""
     parts: dict[object, list[str]] = {}
     for item in items:
         if depth == len(strata[item]):
             return list(items)
         parts.setdefault(strata[item][depth], []).append(item)
+    shuffled = sorted(parts.values(), key=lambda part: _chance(seed, "part", depth, min(part)))
+    start = _chance(seed, "start", depth, min(items, default=""))
     seats = [
-        ((place + 0.5) / len(part), places[item], item)
-        for part in parts.values()
-        for place, item in enumerate(_in_turn(part, strata, places, depth + 1))
+        ((place + (turn + start) / len(parts)) / len(part), turn, item)
+        for turn, part in enumerate(shuffled)
+        for place, item in enumerate(_in_turn(part, strata, seed, depth + 1))
     ]
     return [item for *_, item in sorted(seats)]
 
