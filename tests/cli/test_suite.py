@@ -44,7 +44,7 @@ def test_a_run_stops_where_the_money_ends(
     tmp_path: Path, deadpan: Deadpan, server: FormServer
 ) -> None:
     prices = tmp_path / "prices.json"
-    command = ("run", "pixelhumor/presence", "--model", FIRST, "--limit", 10, "--max-cost", 1)
+    command = ("run", "pixelhumor/presence", "--model", FIRST, "--limit", 20, "--max-cost", 0.7)
     places = ("--store", tmp_path / "answers", "--prices", prices, "--max-connections", 2)
     prices.write_text("{}")
     unpriced = deadpan(*command, *places)
@@ -52,4 +52,4 @@ def test_a_run_stops_where_the_money_ends(
     prices.write_text(json.dumps({FIRST: {"input": 500, "output": 0}}))
     stopped = deadpan(*command, *places)
     assert stopped.code == 1 and "(--max-cost) is spent" in stopped.err
-    assert 0 <= server.total < 10
+    assert server.total == 14, "at five cents each"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -76,28 +76,25 @@ class KnownAnswers:
 
     def spent(
         self, tasks: Iterable[tuple[str, str]], who: Collection[str], prices: Prices
-    ) -> float:
+    ) -> tuple[float, dict[str, float]]:
         """What every answer of these models, judges and readers to these tasks cost, whenever it
-        was asked for."""
+        was asked for; and what the dearest of each did."""
         begins = [f"{benchmark}-{task}." for benchmark, task in tasks]
         if not begins or not self.folder.exists():
-            return 0.0
+            return 0.0, {}
         of_task = pl.any_horizontal(pl.col("label").str.starts_with(one) for one in begins)
-        sums = (
-            self.rows.filter(of_task)
-            .group_by("model")
-            .agg(pl.sum("input_tokens"), pl.sum("output_tokens"))
-        )
-        return sum(_costs(sums.iter_rows(), who, prices))
-
-
-def _costs(
-    sums: Iterable[tuple[Any, ...]], who: Collection[str], prices: Prices
-) -> Iterator[float]:
-    for model, read, written in sums:
-        price = price_of(model, prices) if model.partition("@")[0] in who else None
-        if price is not None:
-            yield price.of(read, written)
+        plain = pl.col("model").str.split("@").list.first()
+        rows = self.rows.filter(of_task).with_columns(model=plain)
+        total, dearest = 0.0, dict[str, float]()
+        for (model,), own in rows.group_by("model"):
+            price = price_of(str(model), prices) if model in who else None
+            if price is None:
+                continue
+            tokens = own.select(pl.col("input_tokens", "output_tokens").fill_null(0)).iter_rows()
+            costs = [price.of(read, written) for read, written in tokens]
+            total += sum(costs)
+            dearest[str(model)] = max(costs)
+        return total, {model: cost for model, cost in dearest.items() if cost}
 
 
 def _mean(values: pl.Series) -> float:

@@ -42,8 +42,12 @@ def budget_of(
     }
     stores = dict.fromkeys(one.settings.store for one in evaluations)
     every = [*tasks, *also]
-    spent = sum(KnownAnswers(store).spent(every, names, prices) for store in stores)
-    return Budget(limit, prices, spent)
+    spent, dearest = 0.0, dict[str, float]()
+    for store in stores:
+        cost, most = KnownAnswers(store).spent(every, names, prices)
+        spent += cost
+        dearest |= {model: max(one, dearest.get(model, 0.0)) for model, one in most.items()}
+    return Budget(limit, prices, spent, dearest)
 
 
 def within(evaluation: Evaluation, budget: Budget) -> Evaluation:

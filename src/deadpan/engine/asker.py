@@ -277,7 +277,7 @@ class Asker:
         budget = self.options.budget
         if budget is None:
             return await self._put(request, key)
-        with budget.call(self.engine.name, request) as paid:
+        async with budget.call(self.engine.name, request) as paid:
             answer = await self._put(request, key)
             paid(answer)
         return answer
