@@ -18,6 +18,7 @@ from deadpan.campaigns.running import run_all
 from deadpan.campaigns.suite.outputs import write_outputs
 from deadpan.campaigns.suite.reading import read_suite
 from deadpan.campaigns.suite.running import run_suite as run_campaign
+from deadpan.campaigns.suite.running import writing_alone
 from deadpan.core.measurement import ALL
 from deadpan.core.questions import MediaOptions
 from deadpan.core.sampling import Sample
@@ -135,8 +136,10 @@ def run_suite(file: str | Path, *, max_cost: float | None = None, progress: bool
     results, models under their titles; the same call again continues where it stopped. Models that
     gave up are warned of."""
     console = Console(stderr=True, soft_wrap=True, quiet=not progress)
-    done = run_campaign(read_suite(Path(file)), ConsoleReporter(console), max_cost)
-    write_outputs(done)
+    campaign = read_suite(Path(file))
+    with writing_alone(campaign):
+        done = run_campaign(campaign, ConsoleReporter(console), max_cost)
+        write_outputs(done)
     for title, why in done.gave_up.items():
         warnings.warn(f"{title} was given up: {why}", stacklevel=2)
     return done.results

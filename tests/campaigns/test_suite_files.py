@@ -1,5 +1,6 @@
 """What a campaign's file may not say is said with its line, all of it at once."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from deadpan.base.errors import DeadpanError
 from deadpan.base.yaml_documents import read_yaml
 from deadpan.campaigns.suite.reading import read_suite
+from deadpan.campaigns.suite.running import writing_alone
 from deadpan.campaigns.suite.schema import Suite
 from deadpan.core.study.schema import editor_schema
+from deadpan.engine.segments import Busy
 
 RIGHT = """models:
   - baseline/random
@@ -102,7 +105,7 @@ metrics: {models: {bertscor: x}, lexicons: {zh: nope}}
         ("title: 幽默".encode("gb18030"), "is not UTF-8"),
         ("models:\n\t- baseline/random\n", "no tabs"),
         (f"{RIGHT}models: [baseline/random]\n", "models is there twice"),
-        ("models: &a [*a]\n", "aliases are not read"),
+        ("models: &a [*a]\n", "are not read: write out"),
         ("- baseline/random\n", "holds no campaign"),
         ("[" * 1500, "is nested too deeply"),
         (f"{RIGHT}# {'x' * 300_000}\n", "characters; expected a campaign"),
@@ -147,3 +150,42 @@ def test_the_schema_takes_names_alone() -> None:
     forms = schema["$defs"]["ModelEntry"]["anyOf"]
     assert {"type": "string"} in forms
     assert set(schema["required"]) == {"models", "benchmarks"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("baseline/random", "{name: a,zzz, title: c}", r":2: models\[0\].zzz: .* stand in quotes"),
+        ("\n  - pixelhumor/presence", " [cfms/joint,target]", ":3: .*target: .* stand in quotes"),
+        ("baseline/random", "{name: baseline/random, batch: yes}", r":2: .*batch: .*no batch API"),
+        ("\n  - pixelhumor/presence", " []", ":3: benchmarks: got 0; expected at least 1"),
+        ("\n  - pixelhumor/presence", " 3", ":3: benchmarks: got 3; expected a list"),
+        (
+            "baseline/random",
+            "{name: baseline/random, engine: ray, ray_address: 'ray://h:1'}",
+            ":2: .*ray_address: addresses of Ray Client are not taken",
+        ),
+    ],
+)
+def test_what_yaml_parts_and_what_cannot_be_is_said(
+    tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    assert re.search(told, _problems(tmp_path, RIGHT.replace(old, new)))
+
+
+def test_patience_can_be_said(tmp_path: Path) -> None:
+    patient = "{name: baseline/random, timeout: 9, max_retries: 0, give_up: 600}"
+    calls = _suite(tmp_path, RIGHT.replace("baseline/random", patient)).models[0].calls
+    assert (calls.timeout, calls.max_retries, calls.give_up) == (9, 0, 600)
+
+
+def test_two_campaigns_into_one_folder_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "paper.yaml"
+    path.write_text(f"{RIGHT}out: {tmp_path / 'new' / 'out'}\n")
+    with (
+        writing_alone(read_suite(path)),
+        pytest.raises(Busy, match="out is being written by process"),
+        writing_alone(read_suite(path)),
+    ):
+        pass
+    assert not list(tmp_path.rglob("*.lock"))

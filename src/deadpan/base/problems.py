@@ -16,7 +16,12 @@ MOST = 5
 """How many problems are told at once."""
 _NOT_IN_PATHS = ("[key]",)
 _FIELD = re.compile(r"([a-z_]+): (.+)", re.DOTALL)
-_COMMA = "; words that hold a comma stand in quotes"
+COMMA = "; words that hold a comma stand in quotes"
+_IN_WORDS = {
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "path_type": "a folder's name",
+}
 Path = tuple[str | int, ...]
 
 
@@ -45,6 +50,8 @@ def problems_of(
         known = list(_properties(schema, path[:-1], document))
         hint = meant(str(path[-1]), known)
         meant_fields |= {(*path[:-1], name) for name in known if hint == f"; did you mean {name}?"}
+        if not hint and one["input"] is None:
+            hint = COMMA
         expected = hint or f"; expected one of {', '.join(known)}"
         found.append(Problem(path, f"unknown field{expected}"))
     for one in (one for one in details if one["type"] != "extra_forbidden"):
@@ -124,7 +131,7 @@ def _problem(
         expected = str(context["expected"]).replace("'", "")
         known = re.split(r", | or ", expected)
         has_no_value = "[key]" in error["loc"] and _given(document, path) is None
-        hint = _COMMA if has_no_value else meant(str(given), known)
+        hint = COMMA if has_no_value else meant(str(given), known)
         return Problem(path, f"got {_quoted(given)}; expected {expected}{hint}")
     what = str(error["msg"]).removeprefix("Value error, ")
     if kind == "value_error":
@@ -132,6 +139,11 @@ def _problem(
         return Problem((*path, field[1]), field[2]) if field else Problem(path, what)
     if kind in ("model_type", "dict_type"):
         return Problem(path, f"got {_quoted(given)}; expected fields, as in name: value")
+    if kind == "too_short":
+        least, count = context["min_length"], context["actual_length"]
+        return Problem(path, f"got {count}; expected at least {least}")
+    if kind in _IN_WORDS:
+        return Problem(path, f"got {_quoted(given)}; expected {_IN_WORDS[kind]}")
     if kind == "string_type" and isinstance(given, int | float):
         return Problem(path, f"got the number {given}; expected words: put it in quotes")
     what = what.replace("Input should be", "expected")

@@ -26,7 +26,8 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
         if self.check_event(yaml.events.AliasEvent):
             event = self.peek_event()
             raise yaml.MarkedYAMLError(
-                problem="aliases are not read", problem_mark=event.start_mark
+                problem="aliases (*name, <<) are not read: write out what they stand for",
+                problem_mark=event.start_mark,
             )
         return super().compose_node(parent, index)
 

@@ -13,7 +13,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.campaigns.suite.outputs import title_prices, write_outputs
 from deadpan.campaigns.suite.reading import read_suite
 from deadpan.campaigns.suite.running import dry_run as plan_calls
-from deadpan.campaigns.suite.running import run_suite
+from deadpan.campaigns.suite.running import run_suite, writing_alone
 from deadpan.campaigns.suite.schema import Suite
 from deadpan.cli import output
 from deadpan.cli.flags import MaxCostOption, QuietOption
@@ -51,9 +51,10 @@ def suite(
         return
     console = Console(stderr=True, quiet=True) if quiet else output.errors
     reporter = ConsoleReporter(console, output.say, output.say_stopped)
-    done = run_suite(campaign, reporter, max_cost)
-    output.say("writing the report, tables and plots")
-    out = write_outputs(done)
+    with writing_alone(campaign):
+        done = run_suite(campaign, reporter, max_cost)
+        output.say("writing the report, tables and plots")
+        out = write_outputs(done)
     write_json(json, done.results.by_benchmark)
     failed = bool(done.gave_up)
     for name, rows in done.results.tables.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import fcntl
 import json
 import os
@@ -173,8 +174,8 @@ class WriterLock:
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, _owner().encode("utf-8", "replace"), 0)
         except OSError as error:
-            what = f"cannot be locked ({error.strerror})"
-            raise InputError(self.path, what, "Remove it, or choose another --store.") from error
+            self.release()
+            raise _unlocked(self.path, error) from error
         return self
 
     def release(self) -> None:
@@ -189,8 +190,7 @@ class WriterLock:
         try:
             file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
-            what = f"cannot be locked ({error.strerror})"
-            raise InputError(self.path, what, "Choose a --store that can be written.") from error
+            raise _unlocked(self.path, error) from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -198,7 +198,7 @@ class WriterLock:
             os.close(file)
             raise Busy(
                 f"{self.path.with_suffix('')} is being written {owner}. Wait until it is done, or "
-                "write somewhere else: --store DIR."
+                "write somewhere else (--store DIR; store and out of a campaign)."
             ) from None
         except OSError as error:
             os.close(file)
@@ -211,6 +211,13 @@ class WriterLock:
         if not same:
             os.close(file)
         return file if same else None
+
+
+def _unlocked(path: Path, error: OSError) -> InputError:
+    what = f"cannot be locked ({error.strerror})"
+    if error.errno == errno.ENOSPC:
+        return InputError(path, what, "Free some space, and run the same command again.")
+    return InputError(path, what, "Choose a place that can be written: --store DIR.")
 
 
 def _owner() -> str:

@@ -8,12 +8,13 @@ from functools import partial
 
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import is_folder
+from deadpan.base.problems import COMMA, Problem
 from deadpan.base.problems import Path as Place
-from deadpan.base.problems import Problem
 from deadpan.benchmarks import find, names
 from deadpan.campaigns.suite.schema import ALL, BenchmarkEntry, JudgeEntry, ModelEntry, Suite
 from deadpan.editing import EDITOR, find_editor
 from deadpan.editing.answering import is_editor
+from deadpan.engine.batching import has_batch_api
 from deadpan.engine.fewshot.specification import fewshot_of
 from deadpan.engine.inspect_model import find_model
 from deadpan.engine.local.provider import resolve_provider
@@ -91,6 +92,11 @@ def _model(path: Place, model: ModelEntry) -> Iterator[Problem]:
         yield from _tried((*path, "name"), partial(find_model, name, sampling=model.sampling))
     if model.ray_address is not None and model.engine != "ray":
         yield Problem((*path, "ray_address"), "no use without engine: ray; leave it out")
+    elif (model.ray_address or "").startswith("ray://"):
+        what = "addresses of Ray Client are not taken; say auto or HOST:PORT, on a node of it"
+        yield Problem((*path, "ray_address"), what)
+    if model.batch and not has_batch_api(model.name):
+        yield Problem((*path, "batch"), f"{model.name} has no batch API; leave it out")
     if model.fewshot is not None:
         yield from _tried((*path, "fewshot"), partial(fewshot_of, model.fewshot))
 
@@ -100,7 +106,7 @@ def _benchmarks(suite: Suite) -> Iterator[Problem]:
     for at, entry in enumerate(suite.benchmarks):
         path: Place = ("benchmarks", at)
         named = list(_tried((*path, "name"), partial(entry_tasks, entry)))
-        yield from named
+        yield from (one._replace(what=one.what + _if_task(entry.name)) for one in named)
         if named:
             continue
         if entry.data is not None and entry.name == ALL:
@@ -117,6 +123,12 @@ def _benchmarks(suite: Suite) -> Iterator[Problem]:
             if entry.name != ALL and not any(answers(model, name) for model in suite.models):
                 kind = "an editor" if find(name).edits else "a model that answers questions"
                 yield Problem(path, f"no model answers {name}: add {kind} to models")
+
+
+def _if_task(name: str) -> str:
+    """What to do where a task stands in a benchmark's place: YAML has parted them at a comma."""
+    tasks = {spec.name for one in names() for spec in find(one).tasks}
+    return COMMA if name.strip() in tasks else ""
 
 
 def _judges(suite: Suite) -> Iterator[Problem]:

@@ -19,7 +19,6 @@ from deadpan.core.usage import Price, Prices, read_prices
 from deadpan.core.variants import Variant
 from deadpan.editing.answering import choose_answerer, is_editor
 from deadpan.engine.budget import Budget
-from deadpan.engine.calls import CallOptions
 from deadpan.engine.local.provider import resolve_provider
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.asking_otherwise import Way, asked_ways
@@ -209,11 +208,8 @@ def _showing(judging: Judging, settings: RunSettings) -> RunSettings:
 
 
 def _settings(suite: Suite, model: ModelEntry, entry: BenchmarkEntry) -> RunSettings:
-    calls = CallOptions(
-        max_connections=model.max_connections,
-        engine=model.engine,
-        ray_address=model.ray_address,
-        batch=model.batch,
+    calls = replace(
+        model.calls, engine=model.engine, ray_address=model.ray_address, batch=model.batch
     )
     return RunSettings(
         store=suite.store,
@@ -232,7 +228,7 @@ def _settings(suite: Suite, model: ModelEntry, entry: BenchmarkEntry) -> RunSett
 
 
 def _judging(judge: JudgeEntry, settings: RunSettings) -> Judging:
-    own = replace(settings, calls=CallOptions(max_connections=judge.max_connections))
+    own = replace(settings, calls=judge.calls)
     name = resolve_provider(judge.name, shown=False)
     return Judging(name, own, judge.epochs, judge.allow_self, judge.sees)
 
@@ -241,5 +237,5 @@ def _reading(suite: Suite, settings: RunSettings) -> ReplyReading | None:
     reader = suite.reader
     if reader is None:
         return None
-    own = replace(settings, calls=CallOptions(max_connections=reader.max_connections), epochs=1)
+    own = replace(settings, calls=reader.calls, epochs=1)
     return ReplyReading(resolve_provider(reader.name, shown=False), own, reader.allow_self)

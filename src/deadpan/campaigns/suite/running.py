@@ -21,6 +21,7 @@ from deadpan.campaigns.suite.planning import Job, Plan, plan_suite
 from deadpan.campaigns.suite.reading import SuiteFile
 from deadpan.campaigns.suite.reciting import recite
 from deadpan.engine.budget import Budget, OverBudget, dollars, price_of
+from deadpan.engine.segments import WriterLock
 from deadpan.pipeline.contamination import ContaminationAudit
 from deadpan.pipeline.contamination.asking import LABEL
 from deadpan.pipeline.progress import ConsoleReporter
@@ -84,6 +85,22 @@ def run_suite(file: SuiteFile, base: ConsoleReporter, max_cost: float | None = N
         raise next(iter(gave_up.values()))
     told = {title: str(error) for title, error in gave_up.items()}
     return SuiteRun(plan, *_results(plan, tables), tuple(recitals), told)
+
+
+@contextmanager
+def writing_alone(file: SuiteFile) -> Iterator[None]:
+    """Nobody else runs a campaign into the same folder meanwhile: whoever tries is told."""
+    out = file.out
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot be made ({error.strerror})"
+        raise NotWritten(out.parent, what, "Name another folder as out.") from error
+    lock = WriterLock(out.with_name(f"{out.name}.lock")).acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @contextmanager

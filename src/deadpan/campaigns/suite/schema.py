@@ -20,7 +20,8 @@ from deadpan.core.questions import Language
 from deadpan.core.selection import Exclusion
 from deadpan.core.usage import Dollars
 from deadpan.core.variants import Variant
-from deadpan.engine.calls import EngineKind
+from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
+from deadpan.engine.calls import CallOptions, EngineKind
 from deadpan.engine.requests import Effort, Sampling
 
 Name = Annotated[str, Field(min_length=1)]
@@ -81,7 +82,23 @@ class _Named(_Shortened):
     name: Name
 
 
-class ModelEntry(_Named):
+class _Asked(_Named):
+    """Somebody who is asked: how many calls at once, how long and how often each is tried, and
+    after how many seconds without any answer it is given up (0: never)."""
+
+    max_connections: Count = 10
+    max_retries: Annotated[int, Field(ge=0)] = MAX_RETRIES
+    timeout: Count = ATTEMPT_SECONDS
+    give_up: Annotated[int, Field(ge=0)] = GIVE_UP_SECONDS
+    price: PriceEntry | None = None
+
+    @property
+    def calls(self) -> CallOptions:
+        """How calls are made."""
+        return CallOptions(self.max_connections, self.max_retries, self.timeout, self.give_up)
+
+
+class ModelEntry(_Asked):
     """A model, what tables and plots call it, and how it is asked."""
 
     title: str = ""
@@ -89,12 +106,10 @@ class ModelEntry(_Named):
     engine: EngineKind = "auto"
     ray_address: str | None = None
     batch: bool = False
-    max_connections: Count = 10
     variant: Variant = Variant.FULL
     fewshot: str | None = None
     again: str = ""
     """A label under which everything is asked anew."""
-    price: PriceEntry | None = None
     temperature: Annotated[float, Field(ge=0)] | None = None
     top_p: Annotated[float, Field(ge=0, le=1)] | None = None
     max_tokens: Count | None = None
@@ -115,23 +130,19 @@ class ModelEntry(_Named):
         return Sampling(**{name: getattr(self, name) for name in Sampling.model_fields})
 
 
-class JudgeEntry(_Named):
+class JudgeEntry(_Asked):
     """Who judges: how often each answer, what it is shown beyond the paper's judge, and whether it
     may judge answers of its own."""
 
     epochs: Count = 1
     sees: Several[str] = ()
     allow_self: bool = False
-    max_connections: Count = 10
-    price: PriceEntry | None = None
 
 
-class ReaderEntry(_Named):
+class ReaderEntry(_Asked):
     """Who reads the replies that the rules cannot."""
 
     allow_self: bool = False
-    max_connections: Count = 10
-    price: PriceEntry | None = None
 
 
 class BenchmarkEntry(_Named):
