@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from deadpan.api import run_suite as run_suite
     from deadpan.api import score as score
     from deadpan.base.errors import DeadpanError as DeadpanError
+    from deadpan.core.sampling import Sample as Sample
     from deadpan.core.score import ScoringOptions as ScoringOptions
     from deadpan.engine.calls import CallOptions as CallOptions
     from deadpan.engine.requests import Sampling as Sampling
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "DeadpanError": "deadpan.base.errors",
     "CallOptions": "deadpan.engine.calls",
+    "Sample": "deadpan.core.sampling",
     "Sampling": "deadpan.engine.requests",
     "ScoringOptions": "deadpan.core.score",
     **dict.fromkeys(("Item", "LoadedBenchmark", "load"), "deadpan.pipeline.loading"),

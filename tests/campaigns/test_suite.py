@@ -58,14 +58,15 @@ def test_a_campaign_is_counted_before_and_asked_once(tmp_path: Path, server: For
 
 def _check_outputs(out: Path, file: Path) -> None:
     assert (out / "suite.yaml").read_text("utf-8") == file.read_text("utf-8")
-    told = subprocess.run(["sha256sum", "-c", "--quiet", CHECKSUMS], cwd=out, check=False)
-    assert told.returncode == 0
+    _check_sums(out)
     tex = (out / "tables" / "pixelhumor.tex").read_text("utf-8")
+    assert "\n% Two models 两个模型\n" in tex and tex.endswith("\\clearpage\n")
     assert r"First \& best" in tex and "第二" in tex and "documentclass" not in tex
     page = (out / "report.html").read_text("utf-8")
+    assert "<title>Two models 两个模型 – Deadpan</title>" in page
     assert "First &amp; best" in page and FIRST not in page
     scores = json.loads((out / "scores.json").read_text("utf-8"))
-    assert {row["model"] for row in scores["rows"]} == {"First & best", "第二"}
+    assert {row["model"] for one in scores for row in one["rows"]} == {"First & best", "第二"}
     table = pl.read_parquet(out / "results.parquet")
     assert set(table["outcome"]) <= {"answered", "invalid"}
     assert list((out / "plots").glob("*.svg"))
@@ -74,16 +75,48 @@ def _check_outputs(out: Path, file: Path) -> None:
     assert "findings" in json.loads((out / "published.json").read_text("utf-8"))
 
 
+def _check_sums(out: Path) -> None:
+    """Every file that is there is in the checksums, and as it was."""
+    told = subprocess.run(["sha256sum", "-c", "--quiet", CHECKSUMS], cwd=out, check=False)
+    assert told.returncode == 0
+    lines = (out / CHECKSUMS).read_text("utf-8").splitlines()
+    there = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert sorted(line.split("  ", 1)[1] for line in lines) == sorted(there - {CHECKSUMS})
+
+
+def test_chance_alone_and_pages_beside_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No plot of models is drawn where there is none; one benchmark is a list too."""
+    monkeypatch.setattr("deadpan.reports.sample_pages.items_a_page", lambda section, items: 1)
+    file, out = tmp_path / "paper.yaml", tmp_path / "out"
+    file.write_text(
+        f"store: {tmp_path / 'answers'}\nout: {out}\nmodels: [baseline/random]\n"
+        "benchmarks: [{name: cfms/metaphor, limit: 2}]\naudits: {shortcuts: blank}\n",
+        encoding="utf-8",
+    )
+    deadpan.run_suite(file, progress=False)
+    _check_sums(out)
+    made = {path.relative_to(out).as_posix() for path in out.rglob("*.*")}
+    assert "plots/cfms-overview.png" in made and "plots/abilities.png" not in made
+    assert {"shortcuts/variants-cfms.svg", "shortcuts/variants-cfms.png"} <= made
+    assert {"report-samples/cfms-002.html", "shortcuts-samples/cfms-002.html"} <= made
+    (scores,) = json.loads((out / "scores.json").read_text("utf-8"))
+    assert scores["benchmark"] == "cfms"
+    page = (out / "report.html").read_text("utf-8")
+    assert '<h1 id="title"><bdi>baseline/random on CFMS</bdi></h1>' in page
+
+
 def test_it_stops_where_the_money_ends_and_goes_on(tmp_path: Path, server: FormServer) -> None:
     file = campaign(tmp_path, "pixelhumor/interpretation", limit=8)
     with pytest.raises(Unfinished, match=r"calls remain, for about \$") as stopped:
-        deadpan.run_suite(file, max_cost=4.0, progress=False)
+        deadpan.run_suite(file, max_cost=2.0, progress=False)
     assert stopped.value.exit_code == 1
     asked = server.total
     kept = AnswerStore(tmp_path / "answers").rows()
     assert 0 < asked == len(kept)
     tokens = kept["input_tokens"].sum() + kept["output_tokens"].sum()
-    assert tokens / 1000 <= 4.0  # a dollar for a thousand tokens
+    assert tokens / 1000 <= 2.0  # a dollar for a thousand tokens
     assert not (tmp_path / "out").exists()
     with pytest.raises(Unfinished):  # what was spent before counts
         deadpan.run_suite(file, max_cost=tokens / 1000, progress=False)

@@ -116,6 +116,11 @@ def test_a_model_that_gives_up_stops_no_other(
     assert set(done.gave_up) == {TITLES[0]} and "questions all failed" in done.gave_up[TITLES[0]]
     assert set(done.results.table["model"]) == set(TITLES)
     assert [one.model for one in done.recitals] == [TITLES[1]]
+    told = json.loads((outputs.write_outputs(done) / "given-up.json").read_text("utf-8"))
+    assert (
+        told == done.gave_up
+        and "given-up.json" in (tmp_path / "out" / outputs.CHECKSUMS).read_text()
+    )
 
 
 def test_what_cannot_be_held_against_chance_is_left_out(tmp_path: Path, server: FormServer) -> None:

@@ -31,6 +31,15 @@ def endings(results: Results) -> dict[str, int]:
     return dict(results.table["outcome"].value_counts().iter_rows())
 
 
+def test_a_sample_may_have_a_seed_of_its_own(tmp_path: Path) -> None:
+    def asked(sample: int | deadpan.Sample) -> set[str]:
+        how: dict[str, Any] = {"model": "baseline/random", "store": tmp_path, "progress": False}
+        return set(deadpan.evaluate("cfms", tasks=TASK, sample=sample, **how).table["item"])
+
+    assert "Sample" in dir(deadpan)
+    assert asked(3) == asked(deadpan.Sample(3)) != asked(deadpan.Sample(3, seed=1))
+
+
 def test_a_benchmark_is_a_sequence_of_items(cfms: LoadedBenchmark) -> None:
     first = cfms[0]
     assert first.id in cfms and first in cfms and "nobody" not in cfms

@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from deadpan.core.abilities import AbilityScore
 from deadpan.core.capabilities import Report
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
-from deadpan.reports import Section, plot_png, plot_svg, write_plots
+from deadpan.reports import Section, plot_png, plot_svg, report_text, write_plots
 from deadpan.reports.abilities import CHANCE, ability_rows, draw_abilities
 from tests.reports.toy import MODELS, Toy
 
@@ -113,6 +114,20 @@ def test_ends_are_said_and_one_language_has_one_panel(able: Section) -> None:
 
 def test_nothing_is_drawn_where_nothing_is_measured(section: Section) -> None:
     assert draw_abilities([section]) is None
+
+
+def test_nothing_is_drawn_of_chance_alone(able: Section, tmp_path: Path) -> None:
+    guessed = [one.model_copy(update={"model": CHANCE}) for one in able.scores]
+    alone = replace(able, scores=guessed, table=able.table.with_columns(model=pl.lit(CHANCE)))
+    assert ability_rows([alone]) and draw_abilities([alone]) is None
+    assert "abilities.png" not in {path.name for path in write_plots([alone], tmp_path)}
+    assert 'id="abilities"' not in report_text([alone], ".html")
+
+
+def test_chance_may_be_alone_in_a_language(able: Section) -> None:
+    more = [score("presence", "f1", CHANCE, 0.2, group="language=fr")]
+    plot = draw_abilities([replace(able, scores=[*able.scores, *more])])
+    assert plot is not None and plot_png(plot.spec).startswith(b"\x89PNG")
 
 
 def test_it_is_a_picture_and_every_plot_is_a_file(able: Section, tmp_path: Path) -> None:

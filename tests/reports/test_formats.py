@@ -22,10 +22,11 @@ from deadpan.reports import (
     read_model_names,
     rename_models,
     report_text,
+    scores_list,
     unknown_models,
     write_report,
 )
-from deadpan.reports.documents import latex_escape, markdown_escape
+from deadpan.reports.documents import latex_escape, latex_fragment, markdown_escape
 from deadpan.reports.scores import score_tables
 from tests.reports.hostile import ATTACKS, hostile_section
 from tests.reports.toy import CHINESE, MODELS, STYLES, Toy, toy_section, toy_table
@@ -77,6 +78,14 @@ def test_json_of_two_sections_is_a_list(section: Section) -> None:
     other.name = "other"
     documents = json.loads(report_text([section, replace(section, benchmark=other)], ".json"))
     assert [document["benchmark"] for document in documents] == ["toy", "other"]
+
+
+def test_a_list_of_scores_is_one_of_one_section_too(section: Section) -> None:
+    document = json.loads(report_text([section], ".json"))
+    assert json.loads(scores_list([section])) == [document]
+    assert scores_list([section]) == json.dumps([document], ensure_ascii=False, indent=1) + "\n"
+    other = replace(section, benchmark=find("cfms"))
+    assert scores_list([section, other]) == report_text([section, other], ".json")
 
 
 def test_csv_has_one_line_per_score_and_an_empty_cell_for_nothing(section: Section) -> None:
@@ -173,6 +182,38 @@ def test_latex_tables_that_are_named_are_fragments(section: Section) -> None:
     assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 1
     assert r"\label{tab:toy-3}" in text and "% toy/" in text
     assert all(line.startswith(("%", "\\providecommand")) for line in text.splitlines()[:4])
+
+
+def test_fragments_end_with_a_page_where_they_are_many(section: Section, tmp_path: Path) -> None:
+    named = replace(section, only=("2", "3"))
+    assert "clearpage" not in report_text([named], ".tex")
+    several = [named] * 6
+    assert report_text(several, ".tex").count("\\begin{table}") == 12
+    assert report_text(several, ".tex").endswith("\\end{table}\n\\clearpage\n")
+    assert latex_fragment(named, None).endswith("\\end{table}\n\\clearpage\n")
+
+
+def test_a_fragment_tells_its_title_in_a_comment(section: Section) -> None:
+    plain = latex_fragment(section, "2031-05-06")
+    for title in ("Ours\n\\input{x}\r\\bye\u2028\x0c\x85y", "幽默 100% $x_1"):
+        text = latex_fragment(section, "2031-05-06", title)
+        (own,) = set(text.split("\n")) - set(plain.split("\n"))
+        assert own.startswith("% ") and len(own.splitlines()) == 1
+        assert text.replace(f"{own}\n", "", 1) == plain
+    assert "% 幽默 100% $x_1\n" in text
+
+
+@pytest.mark.parametrize("title", ["Do they <get> & it?", "模型懂不懂\n笑话？"])
+def test_a_page_has_the_title_it_is_given(section: Section, title: str, tmp_path: Path) -> None:
+    page = write_report([section], tmp_path / "a.html", title=title).read_text("utf-8")
+    shown = " ".join(title.split()).translate({38: "&amp;", 60: "&lt;", 62: "&gt;"})
+    assert f"<title>{shown} – Deadpan</title>" in page
+    assert f'<h1 id="title"><bdi>{shown}</bdi></h1>' in page
+    assert '<p class="stamp"><bdi>3 models on Toy Comics</bdi> · Deadpan' in page
+    plain = write_report([section], tmp_path / "a.html").read_text("utf-8")
+    assert "<title>Toy Comics – report – Deadpan</title>" in plain
+    assert '<h1 id="title"><bdi>3 models on Toy Comics</bdi></h1>' in plain
+    assert '<p class="stamp">Deadpan' in plain
 
 
 def test_models_are_renamed_and_ordered_by_a_file(section: Section, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from deadpan.core.score import ScoringOptions
 from deadpan.reports import Section, rename_models, report_text
+from deadpan.reports.documents import latex_fragment
 from deadpan.reports.section import Intervals
 from tests.reports.toy import MODELS, Toy, sure, toy_published, toy_table
 
@@ -65,6 +66,17 @@ def test_many_models_in_a_wide_table_fit_the_page(section: Section, tmp_path: Pa
     many = sure(Section(toy, table, scores, toy_published(), only=("2",)))
     said = compile_fragment(report_text([many], ".tex"), tmp_path)
     assert 6 * min(scales(said)) >= 6 and "too large" not in said
+
+
+def test_a_hundred_tables_one_after_another_compile(section: Section, tmp_path: Path) -> None:
+    """Without a page between them LaTeX would hold all of them, until it gives up."""
+    text = latex_fragment(sure(section), None, "Ours\n\\undefined")
+    count = text.count("\\begin{table}")
+    said = compile_fragment(text * (120 // count + 1), tmp_path)
+    assert "Output written" in said
+    held = text.replace("\\clearpage", "") * (120 // count + 1)
+    with pytest.raises(AssertionError, match="dead cycles"):
+        compile_fragment(held, tmp_path)
 
 
 @pytest.mark.parametrize("program", ["pdflatex", "xelatex"])

@@ -19,7 +19,7 @@ from deadpan.core.parts import (
     score_notes,
 )
 from deadpan.core.score import Score, ScoringOptions
-from deadpan.core.signature import parse_signature
+from deadpan.core.signature import ANSWERED_BY, PEOPLE, Signature, parse_signature
 from deadpan.reports import Section, report_text
 from deadpan.reports.marking import marked
 from deadpan.reports.scores import score_tables
@@ -27,6 +27,9 @@ from deadpan.reports.tables import listings
 from tests.reports.toy import MODELS, Toy
 
 PART, WHOLE = MODELS[0], MODELS[1]
+PEOPLE_SAID = str(
+    Signature("toy", "presence", "1", 24, "0a1b2c3d", "-", settings={ANSWERED_BY: PEOPLE})
+)
 
 
 def signed(text: str, n: int, total: int) -> str:
@@ -127,6 +130,34 @@ def test_a_table_tells_of_its_own_tasks_alone(section: Section) -> None:
         concerned = listing.title == made.task_title(task)
         assert (name in {model for model, _ in listing.rows}) == concerned
         assert bool(listing.notes) == concerned
+
+
+def test_a_deviation_names_its_models_where_others_do_not_deviate(section: Section) -> None:
+    def asked(model: str, signature: str) -> str:
+        warm = model == PART or "/style|" in signature
+        return str(parse_signature(signature).with_settings(temperature="0.7" if warm else "0"))
+
+    table = section.table.with_columns(
+        signature=pl.Series(map(asked, section.table["model"], section.table["signature"]))
+    )
+    made = replace(section, table=table, scores=Toy().score(table, ScoringOptions()))
+    said = "asked at temperature 0.7, not 0"
+    own = f"Humour presence: {said} ({PART})"
+    assert made.deviations == [
+        own,
+        f"Humour style: {said}",
+        f"Panel text: {said} ({PART})",
+    ]
+    assert own in report_text([made], ".html")
+    assert any(own in one.deviations for one in score_tables(made))
+    people = (
+        Toy()
+        .score(table, ScoringOptions())[0]
+        .model_copy(update={"model": PEOPLE, "signature": PEOPLE_SAID})
+    )
+    alone = table.filter(pl.col("model") == PART)
+    scores = [*Toy().score(alone, ScoringOptions()), people]
+    assert f"Humour presence: {said}" in replace(made, table=alone, scores=scores).deviations
 
 
 def test_a_table_states_the_deviations_of_its_own_scores(

@@ -20,6 +20,7 @@ from deadpan.core.plots import (
     ScatterPlot,
     SharesPlot,
     SpreadPlot,
+    VariancePlot,
 )
 from deadpan.core.score import Score
 from deadpan.reports import Plot, Section, plot_png, plot_svg, plots
@@ -76,6 +77,14 @@ def test_no_scores_no_plot(gallery: Section, wanted: AnyPlot) -> None:
     assert draw_plot(replace(gallery, scores=gallery.scores[:0]), wanted) is None
     nothing = [f.model_copy(update={"value": None}) for f in gallery.scores]
     assert draw_plot(replace(gallery, scores=nothing), wanted) is None
+
+
+def test_no_known_source_of_variance_no_plot(gallery: Section) -> None:
+    wanted = VariancePlot("Variance", "variance_share", ("items", "prompt"))
+    rows = [(MODELS[0], "style", "variance_share", f"source={name}", 0.5) for name in "ab"]
+    assert draw_plot(_with(gallery, *rows), wanted) is None
+    known = _with(gallery, *rows, (MODELS[0], "style", "variance_share", "source=items", 0.5))
+    assert [row["source"] for row in _marks(_plot(known, wanted))] == ["items"]
 
 
 @pytest.mark.parametrize("wanted", Gallery.report.plots, ids=lambda wanted: type(wanted).__name__)

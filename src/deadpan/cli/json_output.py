@@ -37,10 +37,12 @@ def write_json(
     path: Path | None,
     scores: Mapping[str, Sequence[Score]],
     about: Callable[[str], Metric] | None = None,
+    as_list: bool = False,
 ) -> None:
     """Writes the scores of each benchmark where `--json` says, if it does."""
     if path is not None:
-        _write(path, scores_json(scores, lambda name: about or find(name).metric))
+        text = scores_json(scores, lambda name: about or find(name).metric, as_list=as_list)
+        _write(path, text)
 
 
 def write_document(path: Path | None, document: object) -> None:

@@ -55,7 +55,7 @@ def suite(
         done = run_suite(campaign, reporter, max_cost)
         output.say("writing the report, tables and plots")
         out = write_outputs(done)
-    write_json(json, done.results.by_benchmark)
+    write_json(json, done.results.by_benchmark, as_list=True)
     failed = bool(done.gave_up)
     for name, rows in done.results.tables.items():
         output.say(name, "bold")

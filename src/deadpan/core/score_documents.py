@@ -35,12 +35,14 @@ def scores_json(
     scores: Mapping[str, Sequence[Score]],
     about: Callable[[str], Callable[[str], Metric]] = lambda benchmark: Metric,
     parts: Mapping[str, Parts] | None = None,
+    as_list: bool = False,
 ) -> str:
-    """One benchmark's document as JSON, or a list of the documents of several; `about` gives what
-    a benchmark tells of its metrics, `parts` which models answered a part."""
+    """One benchmark's document as JSON, or a list of the documents of several (`as_list`: of one
+    too); `about` gives what a benchmark tells of its metrics, `parts` which models answered a
+    part."""
     known = parts or {}
     documents = [
         scores_document(name, rows, about(name), known.get(name)) for name, rows in scores.items()
     ]
-    whole = documents[0] if len(documents) == 1 else documents
+    whole = documents[0] if len(documents) == 1 and not as_list else documents
     return escaped_json(json.dumps(whole, ensure_ascii=False, indent=1)) + "\n"

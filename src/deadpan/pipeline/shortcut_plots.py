@@ -20,12 +20,12 @@ from deadpan.reports.section import Section
 def write_plots(
     results: Results, audits: Sequence[TaskAudit], spreads: Sequence[Spread], folder: Path
 ) -> list[Path]:
-    """Writes each plot as .svg and .png into the folder; the pictures."""
-    written = []
+    """Writes each plot as .svg and .png into the folder; the paths."""
+    written: list[Path] = []
     for plot in drawn_plots(results, audits, spreads):
         write_text(folder / f"{plot.name}.svg", plot_svg(plot.spec))
         write_bytes(folder / f"{plot.name}.png", plot_png(plot.spec))
-        written.append(folder / f"{plot.name}.png")
+        written += [folder / f"{plot.name}.svg", folder / f"{plot.name}.png"]
     return written
 
 

@@ -42,6 +42,7 @@ __all__ = [
     "read_model_names",
     "rename_models",
     "report_text",
+    "scores_list",
     "unknown_models",
     "write_plots",
     "write_report",
@@ -61,9 +62,11 @@ def write_report(
     generated: str | None = None,
     items: int = ITEMS,
     samples: int = MOST_ITEMS,
+    title: str = "",
 ) -> Path:
     """The report's path, in the format its suffix names. `items` limits the page's own sample
-    browser; where that cannot hold all, at most `samples` are on pages of their own beside it."""
+    browser; where that cannot hold all, at most `samples` are on pages of their own beside it.
+    `title` is what a page is called."""
     suffix = out.suffix.lower()
     if suffix not in FORMATS:
         what = f"no report format has the suffix {out.suffix!r}"
@@ -72,7 +75,7 @@ def write_report(
         check(sections)
         planned = [plan_pages(one, samples_folder(out), items, samples) for one in sections]
         pages = [[(page.address, page.items) for page in own] for own in planned]
-        write_text(out, html_report(sections, generated, items, pages))
+        write_text(out, html_report(sections, generated, items, pages, title))
         write_pages(sections, planned, out)
     else:
         write_text(out, report_text(sections, suffix, generated=generated, items=items))
@@ -97,6 +100,11 @@ def report_text(
             return html_report(sections, generated, items)
 
 
+def scores_list(sections: Sequence[Section]) -> str:
+    """The JSON report as a list, also where it is of one section."""
+    return _json_report(sections, as_list=True)
+
+
 def _csv_report(sections: Sequence[Section]) -> str:
     """One line per score; an empty value means that nothing was scored."""
     buffer = io.StringIO()
@@ -114,13 +122,13 @@ def _csv_report(sections: Sequence[Section]) -> str:
     return buffer.getvalue()
 
 
-def _json_report(sections: Sequence[Section]) -> str:
+def _json_report(sections: Sequence[Section], as_list: bool = False) -> str:
     """The document of the one section, or the list of the documents of several."""
     by_name = {section.benchmark.name: section for section in sections}
     scores = {name: chosen_scores(section) for name, section in by_name.items()}
     parts = {name: parts_in(section.table) for name, section in by_name.items()}
     try:
-        return scores_json(scores, lambda name: by_name[name].metric, parts)
+        return scores_json(scores, lambda name: by_name[name].metric, parts, as_list)
     except ValueError as error:
         names = ", ".join(section.benchmark.name for section in sections)
         raise InputError(names, f"signature: {error}", "Score the results again.") from error

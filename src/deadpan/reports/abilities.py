@@ -103,16 +103,17 @@ class _Line:
 
 def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
     """A row of dots for each score, between the worst and the best that its metric can be, under
-    the ability it measures; languages side by side. None where nothing is measured."""
+    the ability it measures; languages side by side. None where nothing is measured, or of nobody
+    but who guesses."""
     rows = ability_rows(sections)
-    if not rows:
+    present = distinct(score.model for row in rows for _, score in row.scores)
+    if not {*present} - {CHANCE}:
         return None
     lines = _lines(rows)
 
     def said(mark: str) -> bool:
         return any(mark in row.label for row in rows)
 
-    present = distinct(score.model for row in rows for _, score in row.scores)
     names = plot.short_names(present, 34)
     points = [point for line in lines for point in _points(line, names)]
     codes = distinct(panel for row in rows for panel, _ in row.scores if panel != "all")

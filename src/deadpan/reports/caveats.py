@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from deadpan.core.benchmark import Benchmark
@@ -34,6 +34,25 @@ def usual_deviations(signature: Signature, benchmark: Benchmark[Any]) -> Iterato
         yield f"questions are asked in paraphrase {wording} of our prompts"
     if sees := sees_of(signature.judge):
         yield f"the judge also sees: {', '.join(name.replace('-', ' ') for name in sees)}"
+
+
+def deviations(made: Iterable[tuple[str, Signature]], benchmark: Benchmark[Any]) -> list[str]:
+    """Settings that are not the paper's, of models (nobody: "") with the signatures of their
+    scores; followed by the models where others were asked the same tasks in the paper's way."""
+    asked: dict[str, set[str]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for model, signature in made:
+        if not signature.is_of_people:
+            asked.setdefault(signature.task, set()).add(model)
+        usual, own = usual_deviations(signature, benchmark), benchmark.report.deviations(signature)
+        for line in (*usual, *own):
+            found.setdefault(line, []).append((model, signature.task))
+    lines = []
+    for line, pairs in found.items():
+        models = list(dict.fromkeys(model for model, _ in pairs if model))
+        every = {model for _, task in pairs for model in asked.get(task, ()) if model}
+        lines.append(f"{line} ({', '.join(models)})" if models and every - {*models} else line)
+    return lines
 
 
 def other_data(parsed: Sequence[Signature], benchmark: Benchmark[Any]) -> Iterator[tuple[str, str]]:

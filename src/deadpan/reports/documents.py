@@ -42,6 +42,8 @@ _SCRIPTS = ("page", "plots", "samples", "tables", "navigation", "start")
 """The parts of a page's style and script, in order."""
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_MOST_FLOATS = 10
+"""Tables of a fragment after which it ends with a page, so that LaTeX need not hold them."""
 Escape = Callable[[str], str]
 
 
@@ -66,15 +68,27 @@ def latex_report(sections: Sequence[Section], generated: str | None) -> str:
     """Booktabs tables in a document, in which ctex is switched on when there is Chinese; where only
     some tables are wanted, these alone, for a paper to \\input."""
     if any(section.is_chosen for section in sections):
-        return _plain_report("fragment.tex", latex_escape, sections, generated, **_latex()["tags"])
+        return _fragment(sections, generated)
     text = _plain_report("report.tex", latex_escape, sections, generated, **_latex()["tags"])
     chinese = _CJK.search(text) is not None
     return text.replace("\n% \\usepackage", "\n\\usepackage", 1) if chinese else text
 
 
-def latex_fragment(section: Section, generated: str | None) -> str:
-    """The tables of one benchmark alone, for a paper to \\input."""
-    return _plain_report("fragment.tex", latex_escape, [section], generated, **_latex()["tags"])
+def latex_fragment(section: Section, generated: str | None, title: str = "") -> str:
+    """The tables of one benchmark alone, for a paper to \\input one after another; the title of
+    what they are of stands in a comment."""
+    return _fragment([section], generated, one_line(title), has_end=True)
+
+
+def _fragment(
+    sections: Sequence[Section], generated: str | None, heading: str = "", has_end: bool = False
+) -> str:
+    """Tables alone; they end with a page where that is wanted, or where they are more floats than
+    LaTeX keeps well."""
+    told = {"heading": heading, "has_end": has_end, "most_floats": _MOST_FLOATS}
+    return _plain_report(
+        "fragment.tex", latex_escape, sections, generated, told, **_latex()["tags"]
+    )
 
 
 def html_report(
@@ -82,9 +96,11 @@ def html_report(
     generated: str | None,
     items: int,
     pages: Sequence[Sequence[tuple[str, Sequence[str]]]] = (),
+    heading: str = "",
 ) -> str:
     """The whole page; scripts run only if their hash is in its content security policy. `pages` are
-    each section's pages of samples beside it: their addresses and the items on them."""
+    each section's pages of samples beside it: their addresses and the items on them. `heading` is
+    what it is called; else by its benchmarks, and by who was asked what."""
     made = [
         (section, make_chapter(section), marked(section), own)
         for section, own in zip(sections, pages or [()] * len(sections), strict=True)
@@ -111,7 +127,7 @@ def html_report(
     ]
     front, abilities = make_front(sections), draw_abilities(sections)
     measured = {row.ability for row in ability_rows(sections)}
-    title = " · ".join(chapter["title"] for chapter in chapters)
+    titles, heading = " · ".join(chapter["title"] for chapter in chapters), one_line(heading)
     return _page(
         "report.html",
         {
@@ -120,7 +136,8 @@ def html_report(
             "differences": front.differences,
         },
         bool(abilities) or any(chapter["plots"] for chapter in chapters),
-        f"{title} – report",
+        heading or f"{titles} – report",
+        heading=heading,
         chapters=chapters,
         generated=generated,
         front=front,
@@ -169,9 +186,14 @@ def _script() -> str:
 
 
 def _plain_report(
-    template: str, escape: Escape, sections: Sequence[Section], generated: str | None, **tags: Any
+    template: str,
+    escape: Escape,
+    sections: Sequence[Section],
+    generated: str | None,
+    told: Mapping[str, Any] | None = None,
+    **tags: Any,
 ) -> str:
-    """A text document of the sections."""
+    """A text document of the sections, and of what else its template is told."""
     chapters = [make_chapter(section) for section in sections]
     rows = [row for one in chapters for table in one["scores"] for row in table.rows]
     return plain_document(
@@ -192,6 +214,7 @@ def _plain_report(
             "span_lines": span_lines,
             "rules": _rules,
             "stamp": f"Deadpan {__version__}" + (f", {generated}" if generated else ""),
+            **(told or {}),
         },
         **tags,
     )

@@ -28,7 +28,7 @@ from deadpan.core.signature import (
 from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import best_apart
-from deadpan.reports.caveats import STAND_IN_NOTE, by_stand_in, other_data, usual_deviations
+from deadpan.reports.caveats import STAND_IN_NOTE, by_stand_in, deviations, other_data
 from deadpan.reports.text import one_line
 
 _NOT_COMPARABLE = "Not comparable with the published values"
@@ -232,19 +232,30 @@ class Section:
 
     @property
     def deviations(self) -> list[str]:
-        """Which settings are not the paper's."""
+        """Which settings are not the paper's, and of whom where not of all."""
         return self.deviations_of(self._of_answers)
 
     def deviations_of(self, signatures: Iterable[str]) -> list[str]:
         """The same of some of the scores of answers, by their signatures."""
-        return distinct(
-            line
-            for signature in self._parse(signatures)
-            for line in (
-                *usual_deviations(signature, self.benchmark),
-                *self.benchmark.report.deviations(signature),
-            )
+        models = self._models
+        made = (
+            (model, signature)
+            for text in signatures
+            for signature in self._parse([text])
+            for model in models.get(text, ("",))
         )
+        return deviations(made, self.benchmark)
+
+    @property
+    def _models(self) -> dict[str, dict[str, None]]:
+        """Who has scores, or answers, of each signature; all models together are nobody."""
+        found: dict[str, dict[str, None]] = {}
+        pooled = dict.fromkeys(self.pooled, "")
+        for score in self.scores:
+            found.setdefault(score.signature, {})[pooled.get(score.model, score.model)] = None
+        for text, model in self.table.select("signature", "model").unique().sort("model").rows():
+            found.setdefault(text, {})[model] = None
+        return found
 
     @property
     def unavailable(self) -> list[str]:

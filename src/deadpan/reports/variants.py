@@ -162,7 +162,7 @@ def draw_variance(section: Section, wanted: VariancePlot) -> plot.Plot | None:
         (score, group, score.value)
         for score in section.scores
         if score.metric == wanted.metric
-        and (group := plot.group_value(score.group, "source"))
+        and (group := plot.group_value(score.group, "source")) in wanted.sources
         and score.value is not None
     ]
     if not found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from deadpan.pipeline.chance import asked_questions
 from deadpan.pipeline.kept_options import keep_options
 from deadpan.pipeline.published_audit import audit_paper
 from deadpan.pipeline.shortcut_documents import shortcuts_document
-from deadpan.pipeline.shortcut_plots import write_plots
+from deadpan.pipeline.shortcut_plots import write_plots as write_shortcut_plots
 from deadpan.pipeline.shortcuts import audit_shortcuts
 from deadpan.pipeline.table_files import write_table
 
@@ -37,6 +37,11 @@ def write_outputs(run: SuiteRun) -> Path:
         written += _shortcuts(run, out, prices)
     if run.recitals:
         written += _recitals(run, out)
+    given_up = out / "given-up.json"
+    given_up.unlink(missing_ok=True)
+    if run.gave_up:
+        write_text(given_up, _json(run.gave_up))
+        written.append(given_up)
     if plan.file.suite.audits.published:
         written += _published(plan, out)
     write_text(out / "suite.yaml", plan.file.text)
@@ -56,23 +61,31 @@ def title_prices(plan: Plan) -> Prices:
 
 
 def _report(run: SuiteRun, out: Path, prices: Prices, today: str) -> Iterator[Path]:
-    from deadpan.reports import report_text
+    from deadpan.reports import scores_list, write_plots, write_report
     from deadpan.reports.documents import latex_fragment
 
     suite, results = run.plan.file.suite, run.results
-    folders = [suite.store, *(entry.data for entry in suite.benchmarks if entry.data is not None)]
-    yield results.report(out / "report.html", prices=prices, pictures=folders, plots=out / "plots")
-    yield from sorted((out / "plots").glob("*.png"))
-    yield from sorted((out / "plots").glob("*.svg"))
-    sections = results.sections(prices)
+    folders = (suite.store, *(entry.data for entry in suite.benchmarks if entry.data is not None))
+    sections = [replace(one, picture_folders=folders) for one in results.sections(prices)]
+    yield from write_plots(sections, out / "plots")
+    path = out / "report.html"
+    yield from _with_pages(write_report(sections, path, generated=today, title=suite.title))
     for section in sections:
         path = out / "tables" / f"{section.benchmark.name}.tex"
-        write_text(path, latex_fragment(section, today))
+        write_text(path, latex_fragment(section, today, suite.title))
         yield path
     write_table(keep_options(results.to_polars(), results.options), out / "results.parquet")
     yield out / "results.parquet"
-    write_text(out / "scores.json", report_text(sections, ".json"))
+    write_text(out / "scores.json", scores_list(sections))
     yield out / "scores.json"
+
+
+def _with_pages(report: Path) -> Iterator[Path]:
+    """A report, and the pages of samples beside it."""
+    from deadpan.reports.sample_pages import samples_folder
+
+    yield report
+    yield from report.with_name(samples_folder(report)).glob("*.html")
 
 
 def _shortcuts(run: SuiteRun, out: Path, prices: Prices) -> Iterator[Path]:
@@ -84,8 +97,8 @@ def _shortcuts(run: SuiteRun, out: Path, prices: Prices) -> Iterator[Path]:
     path = out / "shortcuts.json"
     write_text(path, _json(shortcuts_document(found, ())))
     yield path
-    yield audited.report(out / "shortcuts.html", prices=prices)
-    yield from write_plots(audited, found, (), out / "shortcuts")
+    yield from _with_pages(audited.report(out / "shortcuts.html", prices=prices))
+    yield from write_shortcut_plots(audited, found, (), out / "shortcuts")
 
 
 def _recitals(run: SuiteRun, out: Path) -> Iterator[Path]:
