@@ -204,6 +204,11 @@ def test_the_story_says_who_is_ahead_or_that_it_is_too_close(section: Section) -
         "F1: too close to call between a 0.200 (0.100 – 0.300), b 0.600 (0.500 – 0.700). "
         "1,200 shared items show differences of 0.250 and more."
     )
+    few = Standings({"a": (1, 2), "b": (1, 2)}, visible=1.275, items=6)
+    bounded = replace(F1, range=(0.0, 1.0))
+    assert story("F1", few, bounded, rivals).endswith(
+        "6 shared items are too few to show any difference."
+    )
     assert story("F1", Standings(), F1, {"a": rivals["a"]}) == "F1: a 0.200 (0.100 – 0.300)."
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from deadpan.base.counting import count_noun
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import Coverage
 from deadpan.core.parts import MARK, Parts, part_note, parts_in
@@ -194,7 +195,7 @@ def _facts(
         *([(f"{models:,}", "model" if models == 1 else "models")] if models else []),
         *([(f"{people:,}", "person" if people == 1 else "people")] if people else []),
         (f"{len(sections):,}", "benchmark" if len(sections) == 1 else "benchmarks"),
-        (f"{items:,}", "items"),
+        (f"{items:,}", "item" if items == 1 else "items"),
         (f"{coverage.total:,}", "questions"),
         (f"{answered}%", "answered"),
     ]
@@ -254,7 +255,7 @@ def _headline(section: Section, ways: Collection[str]) -> _Headline:
         subject=subject,
         score=score,
         metric=metric,
-        items=f"{items:,} items",
+        items=count_noun(items, "item"),
         over=over,
         stand_in=section.is_judged(task, name)
         and any(by_stand_in(score.signature) for score in known.values()),

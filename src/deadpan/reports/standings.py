@@ -129,6 +129,8 @@ def story(title: str, standings: Standings, metric: Metric, rivals: Mapping[str,
     least = number(seen, metric.decimals)
     whose = " of the first two" if len(standings.ranks) > 2 else ""
     limit = f" {standings.items:,} shared items show differences{whose} of {least} and more."
+    if seen and metric.range is not None and seen > metric.range[1] - metric.range[0]:
+        limit = f" {standings.items:,} shared items are too few to show any difference{whose}."
     return f"{title}: {said}{limit if seen else ''}"
 
 
