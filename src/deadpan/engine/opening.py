@@ -23,9 +23,8 @@ def open_engine(
     if calls.engine == "ray":
         from deadpan.engine.ray.engine import RayEngine
 
-        # The arguments of vLLM on the nodes are none of the engine's that is opened here.
-        own = {} if sampling.model_args.get("engine") == "vllm" else sampling.model_args
-        plain = sampling.model_copy(update={"model_args": own})
+        # The settings of vLLM on the nodes are none of the engine's that is opened here.
+        plain = Sampling() if sampling.model_args.get("engine") == "vllm" else sampling
         inner = open_engine(name, plain, replace(calls, engine="auto"), option)
         return RayEngine(inner, sampling, calls, option)
     if calls.engine == "vllm" and name.startswith(LOCAL):

@@ -73,8 +73,11 @@ class Evaluation:
     def check(self) -> None:
         """Raises where who judges or reads cannot be had, or cannot be told what is needed."""
         check_judge(self.chosen, self.model, self.judging)
+        if self.judging is not None:
+            check_weights(self.judging.model, self.judging.settings, "--judge")
         if self.reading is not None:
             self.reading.check(self.model)
+            check_weights(self.reading.model, self.reading.settings, "--reader")
         check_briefs(self.chosen, self.settings)
 
     def graded(self, manifests: Sequence[Path], reporter: Reporter = SILENT) -> pl.DataFrame:
@@ -99,6 +102,20 @@ def check_judge(chosen: Chosen, model: str, judging: Judging | None) -> None:
             raise DeadpanError(
                 f"{name}/{','.join(graded)} is graded by a judge: name one with --judge MODEL{rest}"
             )
+
+
+def check_weights(model: str, settings: RunSettings, option: str) -> None:
+    """Raises where a model of this machine could not be loaded once it is needed, as far as its
+    files tell; what vLLM takes, or nodes of a cluster hold, is theirs to say."""
+    from deadpan.engine.local.kinds import check_model
+    from deadpan.engine.local.provider import LOCAL
+
+    name = settings.calls.model_name(model)
+    if name.startswith(LOCAL) and settings.calls.engine == "auto":
+        try:
+            check_model(name.removeprefix(LOCAL))
+        except DeadpanError as error:
+            raise DeadpanError(f"{option} {model}: {error}") from error
 
 
 def check_briefs(chosen: Chosen, settings: RunSettings) -> None:

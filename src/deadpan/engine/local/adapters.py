@@ -84,14 +84,18 @@ def weights_name(name: str) -> str:
 
 
 def checked_base(folder: Path, base: str | None = None) -> tuple[str, str]:
-    """The base model that an adapter names, or the one that is given, and what names its weights.
-    One that cannot be had, or that the adapter was not trained on, raises."""
+    """The base model that an adapter names, or the one that is given, and what names its weights. A
+    path is also looked for from the adapter's folder on. One that cannot be had, or that the
+    adapter was not trained on, raises."""
     name, path = base, folder / ADAPTER
     if not name:
         with suppress(OSError, ValueError, KeyError, TypeError):
             name = json.loads(path.read_text("utf-8"))[_BASE]
         if not isinstance(name, str) or not name:
             raise InputError(path, "names no base model", _GIVE)
+        beside = folder / Path(name).expanduser()
+        if not is_folder(Path(name).expanduser()) and is_folder(beside):
+            name = str(beside.resolve())
     fix = "Name the one it was trained on, where it lies now: as --base where you merge, or as "
     fix += f"{_BASE} in {path}."
     try:

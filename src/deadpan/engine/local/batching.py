@@ -14,11 +14,17 @@ import torch
 
 from deadpan.base.errors import DeadpanError
 from deadpan.engine.local.attention import use_grouped_attention
-from deadpan.engine.local.lanes import Lane, Reply, Row, join
+from deadpan.engine.local.lanes import Lane, Reply, Row, fail, join
 from deadpan.engine.local.memory import Memory
 from deadpan.engine.local.prefill import Reader, batches, chooser_of, grouped
 from deadpan.engine.local.prompts import Prompt, PromptEncoder
-from deadpan.engine.local.support import has_plain_settings, keeps_all_tokens, trial_lane
+from deadpan.engine.local.support import (
+    has_plain_settings,
+    keeps_all_tokens,
+    learnt_positions,
+    require_numbers,
+    trial_lane,
+)
 from deadpan.engine.local.whole import WholeBatcher
 
 _logger = logging.getLogger("deadpan")
@@ -35,6 +41,8 @@ _WORTH = 8
 """New rows interrupt the others where they are at least a so-manieth of these."""
 _THIN = 3 / 4
 """Lanes of which less than that is going on are written anew without the rest."""
+_CLOSE_SECONDS = 60.0
+"""How long closing waits for what the model is at."""
 _TRIES = 3
 """How often a row that is alone in the memory may find it full."""
 _STEPS = 8
@@ -53,7 +61,9 @@ class PromptAnswerer(Protocol):
 
 def open_answerer(network: Any, processor: Any, ends: Collection[int]) -> PromptAnswerer:
     """What answers with a model: rows that come and go, and what prompts share read once, where the
-    model allows; else batches of whole prompts."""
+    model allows; else batches of whole prompts. Weights that give no numbers raise."""
+    with torch.inference_mode():
+        require_numbers(network, processor)
     if not (has_plain_settings(network) and keeps_all_tokens(network)):
         return WholeBatcher(network, processor, ends)
     plain = network.config._attn_implementation
@@ -85,6 +95,7 @@ class Batcher:
     ) -> None:
         self.network, self.memory = network, memory
         self._encoder, self._reader, self._ends = encoder, reader, ends
+        self._positions = learnt_positions(network)
         self._steps = _STEPS if network.device.type == "cuda" else 1
         self._came: queue.SimpleQueue[Row | None] = queue.SimpleQueue()
         self._waiting: list[Row] = []
@@ -109,17 +120,20 @@ class Batcher:
         self._is_open = False
         self._encoding.shutdown(cancel_futures=True)
         self._came.put(None)
-        self._thread.join()
+        self._thread.join(_CLOSE_SECONDS)
         self._encoder.close()
 
     def _encode(self, prompt: Prompt, future: Future[Reply]) -> None:
         while self._is_open and len(self._waiting) + self._came.qsize() > _MOST_WAITING:
             self._read_some.wait(_GATHER_SECONDS)
             self._read_some.clear()
+        if future.done():  # nobody waits for it any more
+            return
         try:
             encoded = self._encoder.encode(prompt)
+            prompt = prompt.within(self._positions, len(encoded))
         except Exception as error:  # of this prompt alone
-            future.set_exception(error)
+            fail(future, error)
         else:
             self._came.put(Row(prompt, encoded, future, random.Random(prompt.seed)))
 
@@ -162,7 +176,8 @@ class Batcher:
 
     def _admit(self) -> list[Row]:
         """The rows that are to be read now: as many as there is room for, where these are enough to
-        be worth the interruption."""
+        be worth the interruption. Those that nobody waits for any more are dropped."""
+        self._waiting = [row for row in self._waiting if not row.future.done()]
         active = sum(len(lane.rows) for lane in self._lanes)
         if self._crowded and active >= self._crowded:
             return []
@@ -195,7 +210,7 @@ class Batcher:
                 raise
             except Exception as error:
                 if len(batch) == 1 and len(batch[0].rows) == 1:
-                    batch[0].rows[0].future.set_exception(error)
+                    fail(batch[0].rows[0].future, error)
                     continue
                 for one in (row for group in batch for row in group.rows):
                     self._read_alone(one, lanes)
@@ -210,7 +225,7 @@ class Batcher:
         except torch.OutOfMemoryError:
             raise
         except Exception as error:
-            row.future.set_exception(error)
+            fail(row.future, error)
 
     def _write(self, lane: Lane) -> None:
         """Some tokens more for a lane, once there is room for them."""
@@ -268,7 +283,7 @@ class Batcher:
             back[0].tries += 1
         if back and back[0].tries >= _TRIES:
             what = f"its {back[0].length:,} tokens do not fit into the memory"
-            back.pop(0).future.set_exception(DeadpanError(what))
+            fail(back.pop(0).future, DeadpanError(what))
         self._waiting[:0] = back
         self.memory.shrink(held)
 
@@ -281,5 +296,4 @@ class Batcher:
         rows = [row for lane in self._lanes for row in lane.rows] + self._waiting + self._reading
         self._lanes, self._waiting, self._reading = [], [], []
         for row in rows:
-            if not row.future.done():
-                row.future.set_exception(error)
+            fail(row.future, error)

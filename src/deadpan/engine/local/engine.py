@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Sequence
 from functools import lru_cache
@@ -20,10 +21,14 @@ from deadpan.engine.local.talks import Part, Turn
 from deadpan.engine.requests import Image, Message, Sampling, Video
 from deadpan.media.images import decoding, on_white, open_image
 
+_logger = logging.getLogger("deadpan")
+
 _IN_FLIGHT = 3072
 """Questions that are made ready or answered at once: some more than fit on a large GPU."""
 _MOST_TOKENS = 512
 """How long an answer may be where nobody says."""
+_NO_SUCH = ("extra_body", "reasoning_effort", "reasoning_tokens")
+"""Settings that are for servers."""
 
 
 class LocalEngine:
@@ -36,7 +41,9 @@ class LocalEngine:
 
     def __init__(self, name: str, sampling: Sampling, option: str = "--model") -> None:
         self.name, self.identity = name, identity_of(name)
+        _refuse(sampling, f"{option} {name}")
         self._options = LoadOptions.of(sampling.model_args, f"{option} {name}")
+        self._is_too_long = False
         self._loaded: LoadedModel | None = None
         self._failure: DeadpanError | None = None
         self._loading = asyncio.Lock()
@@ -62,6 +69,7 @@ class LocalEngine:
         )
         began = time.monotonic()
         reply = await asyncio.wrap_future(loaded.answerer.submit(prompt))
+        self._report_long(reply.input_tokens, loaded.context)
         return Generated(
             text=loaded.decode(reply.tokens),
             reasoning=None,
@@ -73,6 +81,13 @@ class LocalEngine:
             cached_tokens=None,
             seconds=round(time.monotonic() - began, 3),
         )
+
+    def _report_long(self, tokens: int, context: int | None) -> None:
+        """Says once where a prompt is longer than the model was made for."""
+        if context is not None and tokens > context and not self._is_too_long:
+            self._is_too_long = True
+            what = "%s: a prompt of %d tokens is longer than the model's context of %d"
+            _logger.warning(what, self.name, tokens, context)
 
     async def load(self) -> None:
         """Loads the model; one that cannot be had raises."""
@@ -111,6 +126,15 @@ class LocalEngine:
         if self._loaded is not None:
             leave_model(self._loaded)
             self._loaded = None
+
+
+def _refuse(sampling: Sampling, who: str) -> None:
+    """Raises for settings that no model of this machine follows."""
+    for name in _NO_SUCH:
+        if getattr(sampling, name) not in (None, {}):
+            option = "--" + name.replace("_", "-")
+            what = f"{option} has no effect on a model of this machine; leave it out"
+            raise DeadpanError(f"{who}: {what}, or run it with --engine vllm")
 
 
 def _turn(message: Message) -> Turn:

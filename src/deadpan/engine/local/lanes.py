@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +26,18 @@ class Reply:
     tokens: tuple[int, ...]
     stop: str
     input_tokens: int
+
+
+def fulfil(future: Future[Reply], reply: Reply) -> None:
+    """Hands a reply over, unless nobody waits for it any more."""
+    with suppress(InvalidStateError):
+        future.set_result(reply)
+
+
+def fail(future: Future[Reply], error: Exception) -> None:
+    """Tells whoever waits what went wrong, unless nobody does any more."""
+    with suppress(InvalidStateError):
+        future.set_exception(error)
 
 
 @dataclass(eq=False)
@@ -56,7 +69,7 @@ class Row:
         self.made.append(token)
         if token in ends or self.left <= 0:
             stop = "stop" if token in ends else "max_tokens"
-            self.future.set_result(Reply(tuple(self.made), stop, len(self.encoded)))
+            fulfil(self.future, Reply(tuple(self.made), stop, len(self.encoded)))
 
 
 class RoomyLayer(DynamicLayer):  # type: ignore[misc]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import threading
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from deadpan.engine.local import library
@@ -13,7 +15,7 @@ from deadpan.engine.local.models import (
     LoadOptions,
     PictureModel,
     answering_model,
-    answering_processor,
+    answering_tokenizer,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ class LoadedModel:
     tokenizer: Any
     model: PictureModel | None = None
     users: int = 0
+    context: int | None = None
+    """The most tokens that a prompt should have, where that is stated."""
 
     def decode(self, tokens: tuple[int, ...]) -> str:
         """The words of an answer."""
@@ -47,12 +51,14 @@ def use_model(name: str, weights: str, options: LoadOptions) -> LoadedModel:
         key = (name, weights, options)
         if key not in _models:
             devices = _devices()
+            _close_at_exit()
             idle = _unload_idle()
             if len(devices) > 1:
                 from deadpan.engine.local.replicas import Replicas
 
-                tokenizer = answering_processor(name).tokenizer
-                _models[key] = LoadedModel(Replicas(name, options, devices), tokenizer)
+                tokenizer, context = answering_tokenizer(name)
+                replicas = Replicas(name, options, devices)
+                _models[key] = LoadedModel(replicas, tokenizer, context=context)
             else:
                 _models[key] = load_answerer(name, options, idle)
         _models[key].users += 1
@@ -67,13 +73,25 @@ def load_answerer(
 
     model = answering_model(name, options, idle or [])
     answerer = open_answerer(model.network, model.processor, answer_ends(model))
-    return LoadedModel(answerer, model.processor.tokenizer, model)
+    return LoadedModel(answerer, model.processor.tokenizer, model, context=model.context)
 
 
 def leave_model(loaded: LoadedModel) -> None:
     """One user less. The model stays until another one wants its place."""
     with _lock:
         loaded.users -= 1
+
+
+@cache
+def _close_at_exit() -> None:
+    """Closes everything when the interpreter ends, which a thread inside of torch would abort. It
+    is registered after torch, so that it comes before what torch does then."""
+    atexit.register(_close_all)
+
+
+def _close_all() -> None:
+    while _models:
+        _models.popitem()[1].answerer.close()
 
 
 def _devices() -> list[str]:

@@ -1,25 +1,29 @@
-"""Models that read pictures and text, with or without an adapter."""
+"""Models that read text, and pictures where they can, with or without an adapter."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from deadpan.base.errors import DeadpanError, InputError, meant
 from deadpan.engine.local import library
 from deadpan.engine.local.adapters import checked_base, is_adapter, require_adapter
+from deadpan.engine.local.kinds import Kind, kind_of, read_processor, reading
 from deadpan.metrics.neural import loading, locate_model
 
 Dtype = Literal["bfloat16", "float16", "float32"]
 Quantization = Literal["4bit", "8bit"]
 _NO_LIMIT = 1_000_000
 """What tokenizers without a limit state is larger."""
+_MOST_NAMED = 3
+_QUOTED = r"'([^']+)'"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +45,7 @@ class PictureModel:
     @property
     def context(self) -> int | None:
         """The most tokens that the model states, or else its tokenizer; None where neither does."""
-        text = self.network.config.get_text_config()
-        stated = getattr(text, "max_position_embeddings", None)
-        limits = (stated, self.processor.tokenizer.model_max_length)
-        return next((int(one) for one in limits if one and one < _NO_LIMIT), None)
+        return _context(self.network.config, self.processor.tokenizer)
 
 
 @dataclass(frozen=True)
@@ -87,34 +88,52 @@ class LoadOptions:
 
 
 def picture_model(
-    name: str, options: LoadOptions | None = None, idle: Sequence[PictureModel] = ()
+    name: str,
+    options: LoadOptions | None = None,
+    idle: Sequence[PictureModel] = (),
+    must_see: bool = True,
 ) -> PictureModel:
     """The model of a folder or hub name, in half precision on a GPU unless the options say
-    otherwise; one of another kind raises. The weights of an idle one are not read again."""
+    otherwise; one of another kind, or that lacks weights, raises. One of text alone is taken where
+    it need not see. The weights of an idle one are not read again."""
     options = options or LoadOptions()
     transformers, torch = library("transformers"), library("torch")
     transformers.utils.logging.set_verbosity_error()
     place, identity = locate_model(name)
+    kind = kind_of(name, place)
+    if must_see and not kind.sees:
+        what = f"a {kind.config.model_type} sees no pictures"
+        raise InputError(name, what, "Name a model that takes pictures and text.")
+    processor = read_processor(name, place, kind)
     half = torch.cuda.is_available() and torch.cuda.is_bf16_supported()
-    with loading(name):
-        config = transformers.AutoConfig.from_pretrained(place)
-        processor = _processor(place, config)
-        # Only models that write one token after the other, looking back, can be taught so.
-        kind = config.model_type
-        if getattr(config, "is_encoder_decoder", False) or kind.startswith("paligemma"):
-            what = f"a {kind} looks at its answer both ways"
-            raise InputError(name, what, "Choose a decoder, such as Qwen2-VL, LLaVA or Gemma 3.")
-        usual = torch.bfloat16 if half else torch.float32
-        base = (identity, options)
-        network = next((one.plain_network for one in idle if one.base == base), None)
-        if network is None:
-            how = options.arguments(usual)
-            network = transformers.AutoModelForImageTextToText.from_pretrained(place, **how)
-    if not hasattr(processor, "tokenizer"):
-        what = "has no processor of pictures and text"
-        raise InputError(name, what, "Name a model that takes both.")
+    base = (identity, options)
+    network = next((one.plain_network for one in idle if one.base == base), None)
+    if network is None:
+        how = options.arguments(torch.bfloat16 if half else torch.float32)
+        network = _network(name, place, kind, how)
     lies = str(Path(place).resolve()) if Path(place).is_dir() else place
     return PictureModel(identity, lies, processor, network, base)
+
+
+def _network(name: str, place: str, kind: Kind, how: Mapping[str, Any]) -> Any:
+    """The model's weights; where any are missing or of another shape, which transformers would
+    draw at random, raises. Those that are tied to others are not missing."""
+    told = {"output_loading_info": True, "ignore_mismatched_sizes": True}
+    with reading(name):
+        network, found = kind.loader.from_pretrained(place, **told, **how)
+    others = sorted(key for key, *_ in found["mismatched_keys"])
+    for what, keys in (
+        ("lacks weights", sorted(found["missing_keys"] - set(others))),
+        ("has weights of other shapes than its config.json says", others),
+    ):
+        if keys:
+            raise InputError(name, f"{what}: {_named(keys)}", "Put the folder there again.")
+    return network
+
+
+def _named(keys: Sequence[str]) -> str:
+    more = len(keys) - _MOST_NAMED
+    return ", ".join(keys[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def answering_model(
@@ -126,7 +145,7 @@ def answering_model(
     if is_adapter(folder):
         model = adapted_model(folder, None, options, idle)
     else:
-        model = picture_model(name, options, idle)
+        model = picture_model(name, options, idle, must_see=False)
     if options.quantization is not None:
         return replace(model, network=model.network.eval())  # it lies where it was quantised
     device = "cuda" if library("torch").cuda.is_available() else "cpu"
@@ -134,12 +153,19 @@ def answering_model(
         return replace(model, network=model.network.to(device).eval())
 
 
-def answering_processor(name: str) -> Any:
-    """The processor of a model, or of an adapter's base."""
+def answering_tokenizer(name: str) -> tuple[Any, int | None]:
+    """The tokenizer of a model, or of an adapter's base, and the most tokens that are stated."""
     folder = Path(name).expanduser()
     place = locate_model(checked_base(folder)[0] if is_adapter(folder) else name)[0]
-    with loading(name):
-        return _processor(place, library("transformers").AutoConfig.from_pretrained(place))
+    kind = kind_of(name, place)
+    tokenizer = read_processor(name, place, kind).tokenizer
+    return tokenizer, _context(kind.config, tokenizer)
+
+
+def _context(config: Any, tokenizer: Any) -> int | None:
+    stated = getattr(config.get_text_config(), "max_position_embeddings", None)
+    limits = (stated, tokenizer.model_max_length)
+    return next((int(one) for one in limits if one and one < _NO_LIMIT), None)
 
 
 def adapted_model(
@@ -151,9 +177,16 @@ def adapted_model(
     """The base that an adapter names, or the given one, with the adapter; a wrong one raises."""
     peft = library("peft")
     require_adapter(folder)
-    model = picture_model(checked_base(folder, base)[0], options, idle)
-    with loading(str(folder)):
-        network = peft.PeftModel.from_pretrained(model.network, str(folder))
+    model = picture_model(checked_base(folder, base)[0], options, idle, must_see=False)
+    with reading(str(folder)), warnings.catch_warnings():
+        # What peft asks transformers is about to be renamed: nobody here can mend that.
+        warnings.filterwarnings("ignore", ".*is_gradient_checkpointing", FutureWarning)
+        warnings.filterwarnings("error", ".*missing adapter keys", UserWarning)
+        try:
+            network = peft.PeftModel.from_pretrained(model.network, str(folder))
+        except UserWarning as error:
+            what = f"lacks weights: {_named(re.findall(_QUOTED, str(error)))}"
+            raise InputError(folder, what, "Put the folder there again.") from error
     name = f"{model.identity}+{folder.name}"
     return replace(model, identity=name, place=str(folder), network=network)
 
@@ -181,30 +214,3 @@ def saving(place: Path, fix: str) -> Iterator[None]:
     except (OSError, library("safetensors").SafetensorError) as error:
         what = f"cannot be written ({getattr(error, 'strerror', None) or error})"
         raise InputError(place, what, fix) from error
-
-
-def _processor(place: str, config: Any) -> Any:
-    """The model's processor; without torchvision, which reads videos, one for pictures alone."""
-    transformers = library("transformers")
-    if find_spec("torchvision") is None:
-        mapping = transformers.models.auto.processing_auto.PROCESSOR_MAPPING
-        kind = mapping.get(type(config), None)
-        if kind is not None and "video_processor" in kind.get_attributes():
-            return _for_pictures(kind).from_pretrained(place)
-    return transformers.AutoProcessor.from_pretrained(place)
-
-
-def _for_pictures(kind: Any) -> Any:
-    """A kind of processor without its reader of videos; transformers goes by its signature."""
-
-    def __init__(
-        self: Any,
-        image_processor: Any = None,
-        tokenizer: Any = None,
-        chat_template: str | None = None,
-        **options: Any,
-    ) -> None:
-        parts = {"image_processor": image_processor, "tokenizer": tokenizer}
-        kind.__init__(self, **parts, chat_template=chat_template, **options)
-
-    return type(kind.__name__, (kind,), {"__init__": __init__})

@@ -9,7 +9,8 @@ from typing import Any
 import torch
 from transformers.cache_utils import Cache
 
-from deadpan.engine.local.lanes import Lane, RoomyLayer, Row
+from deadpan.engine.local.lanes import Lane, RoomyLayer, Row, fail
+from deadpan.engine.local.numbers import no_numbers, without_numbers
 from deadpan.engine.local.prompts import EncodedPrompt
 from deadpan.engine.local.sampling import Chooser
 
@@ -170,6 +171,9 @@ class Reader:
         return Lane(own, cache, mask, following, following, seen), made.logits[:, -1]
 
     def _begin(self, lane: Lane, logits: torch.Tensor) -> Lane:
+        """The lane with first tokens; rows that come to no numbers fail."""
+        for place in without_numbers(logits).nonzero()[:, 0].tolist():
+            fail(lane.rows[place].future, no_numbers(self.network))
         lane.last = chooser_of(lane.rows, self.penalty).choose(logits, lane.seen)
         if lane.seen is not None:
             lane.seen.scatter_(1, lane.last[:, None], True)

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from PIL import Image
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.engine.local.talks import Turn, prompt_inputs
 
 _PICTURES_KEPT = 256
@@ -39,6 +39,15 @@ class Prompt:
         """The pictures that are shown."""
         parts = [part for turn in self.turns for part in turn.parts]
         return tuple(part for part in parts if isinstance(part, Image.Image))
+
+    def within(self, positions: int | None, length: int) -> Prompt:
+        """The prompt, of so many tokens, with an answer that ends where the model's positions do;
+        one that leaves no room for any raises."""
+        if positions is None:
+            return self
+        if length >= positions:
+            raise DeadpanError(f"its {length:,} tokens leave no room in the model's {positions:,}")
+        return replace(self, max_tokens=min(self.max_tokens, positions - length))
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections import OrderedDict
 from concurrent.futures import Future
@@ -15,7 +16,7 @@ from typing import Any
 from PIL import Image
 
 from deadpan.base.errors import DeadpanError
-from deadpan.engine.local.lanes import Reply
+from deadpan.engine.local.lanes import Reply, fail, fulfil
 from deadpan.engine.local.models import LoadOptions
 from deadpan.engine.local.prompts import Prompt
 from deadpan.engine.local.talks import Part, Turn
@@ -111,7 +112,7 @@ class Replicas:
         alive = [one for one in self._replicas if one.process.is_alive()]
         if not alive or asked.tries > 1:
             codes = sorted({one.process.exitcode for one in self._replicas} - {None})
-            asked.future.set_exception(DeadpanError(f"the model's process ended ({codes})"))
+            fail(asked.future, DeadpanError(f"the model's process ended ({codes})"))
             return
         about = tuple(map(id, asked.prompt.pictures))
         least = min(alive, key=lambda one: len(one.asked))
@@ -137,9 +138,9 @@ class Replicas:
             with self._lock:
                 asked = replica.asked.pop(number)
             if isinstance(reply, Exception):
-                asked.future.set_exception(reply)
+                fail(asked.future, reply)
             else:
-                asked.future.set_result(reply)
+                fulfil(asked.future, reply)
         replica.process.join()
         with self._lock:
             left, replica.asked = list(replica.asked.values()), {}
@@ -168,6 +169,7 @@ def _serve(name: str, options: LoadOptions, pipe: Connection) -> None:
     """What a process does: loads the model, says that it is ready, answers until it is ended."""
     from deadpan.engine.local.loaded import load_answerer
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this
     try:
         loaded = load_answerer(name, options)
     except Exception as error:
@@ -188,6 +190,7 @@ def _serve(name: str, options: LoadOptions, pipe: Connection) -> None:
         try:
             number, prompt, new, gone = pipe.recv()
         except (EOFError, OSError):
+            loaded.answerer.close()
             return
         pictures |= new
         turns = tuple(
