@@ -214,7 +214,12 @@ class TestRun:
             == f"error: chess: no such benchmark; expected one of {', '.join(names())}\n"
         )
 
-    def test_ctrl_c_says_how_to_go_on(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("by", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "sigterm"]
+    )
+    def test_a_run_that_is_stopped_says_how_to_go_on(
+        self, tmp_path: Path, by: signal.Signals, status: int
+    ) -> None:
         command = [sys.executable, "-c", "from deadpan.cli import main; main()", "run"]
         command += ["pixelhumor/presence,style", "--model", "openai-api/loopback/vision"]
         command += ["--store", str(tmp_path / "answers"), "--max-connections", "3"]
@@ -231,10 +236,10 @@ class TestRun:
             deadline = time.monotonic() + 180
             while server.total < 6 and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.02)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(by)
             _, said = process.communicate(timeout=180)
             assert 6 <= server.total < 35, said
-        assert process.returncode == 130
+        assert process.returncode == status
         assert "answers are kept; the same command goes on" in said.splitlines()[-1]
         assert "Traceback" not in said
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
+import threading
 import tomllib
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -22,7 +25,7 @@ from deadpan.base.version import __version__
 WRONG_INPUT = 2
 BUG = 70
 """EX_SOFTWARE of sysexits.h."""
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 """What Typer makes of Ctrl-C."""
 DEBUG = "DEADPAN_DEBUG"
 """The variable that, when set, lets an unexpected error through with its trace."""
@@ -128,19 +131,42 @@ def main() -> None:
     none that the user can act on.
 
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
-    be run, 70 for a bug, 130 after Ctrl-C.
+    be run, 70 for a bug, 130 after Ctrl-C, 143 where it was told to end (SIGTERM).
     """
     _listen_to_logs()
-    try:
-        app()
-    except SystemExit as left:
-        if left.code == INTERRUPTED:
-            from deadpan.cli.output import say_stopped
+    told_to_end: list[int] = []
+    with _ending_as_by_ctrl_c(told_to_end):
+        try:
+            app()
+        except SystemExit as left:
+            if left.code == INTERRUPTED:
+                from deadpan.cli.output import say_stopped
 
-            say_stopped()
-        raise
-    except Exception as error:
-        _end_with(error)
+                say_stopped()
+                if told_to_end:
+                    left.code = TERMINATED
+            raise
+        except Exception as error:
+            _end_with(error)
+
+
+@contextmanager
+def _ending_as_by_ctrl_c(came: list[int]) -> Iterator[None]:
+    """SIGTERM, by which a cluster takes its machine back, stops a command as Ctrl-C does."""
+
+    def stop(number: int, frame: object) -> None:
+        came.append(number)
+        signal.raise_signal(signal.SIGINT)
+
+    ignored = signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None)  # as in the background
+    if ignored or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _end_with(error: Exception) -> NoReturn:
