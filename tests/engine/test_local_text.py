@@ -96,6 +96,43 @@ def _ask(engine: Any, *texts: str) -> list[str]:
     return asyncio.run(ask())
 
 
+def test_who_sees_nothing_is_refused_before_pictures_are_shown(llama: Path) -> None:
+    async def load(shown: bool) -> None:
+        engine = LocalEngine(f"local/{llama}", Sampling())
+        try:
+            await engine.load(shown)
+        finally:
+            await engine.close()
+
+    asyncio.run(load(False))
+    with pytest.raises(
+        DeadpanError, match=r"--model local/.*sees no pictures.*--variant text-only"
+    ):
+        asyncio.run(load(True))
+
+
+def test_long_prompts_in_plain_attention_do_not_fill_the_machine(
+    learning_libraries: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deadpan.engine.local import memory
+
+    folder = text_model(tmp_path / "model", "Gemma2", WITH_SYSTEM, sliding_window=16, head_dim=8)
+    engine = LocalEngine(f"local/{folder}", Sampling())
+    alone = _ask(engine, "Why?")
+    monkeypatch.setattr(memory, "available_memory", lambda: 2_000_000)
+
+    async def ask() -> list[Any]:
+        asked = [[Message("user", (text,))] for text in ("Why?", "Who? " * 200, "What?")]
+        made = [engine.generate(one, Sampling(max_tokens=5), None) for one in asked]
+        found = await asyncio.gather(*made, return_exceptions=True)
+        await engine.close()
+        return found
+
+    short, long, other = asyncio.run(ask())
+    assert isinstance(long, DeadpanError) and "does not fit into the memory" in str(long)
+    assert short.text == alone[0] and other.text is not None
+
+
 def test_prompts_beyond_the_context_are_told_once(
     learning_libraries: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -5,8 +5,11 @@ import logging
 import re
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from deadpan.base.errors import DeadpanError
@@ -145,6 +148,32 @@ def test_what_may_pass_is_a_warning(server: ModelServer, fault: str) -> None:
         return
     told = tried()
     assert told is not None and told.startswith(f"{MODEL}: a first short question failed: ")
+
+
+@pytest.mark.parametrize("cuts", [2, 3])
+def test_a_connection_that_is_cut_is_tried_again(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch, cuts: int
+) -> None:
+    monkeypatch.setattr(probing, "_CUT_SECONDS", (0.0, 0.0))
+    usual, tries = InspectModel.generate, iter(range(9))
+
+    async def generate(self: InspectModel, *given: Any) -> Any:
+        if next(tries) < cuts:
+            raise httpx.RemoteProtocolError("cut")
+        return await usual(self, *given)
+
+    monkeypatch.setattr(InspectModel, "generate", generate)
+    described = InspectModel.describe
+    monkeypatch.setattr(
+        InspectModel,
+        "describe",
+        lambda self, error: replace(described(self, error), unreachable=True),
+    )
+    if cuts == 2:
+        assert tried() is None
+    else:
+        with pytest.raises(DeadpanError, match="no server answers"):
+            tried()
 
 
 def test_a_slow_server_is_a_warning(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:

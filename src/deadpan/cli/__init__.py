@@ -156,10 +156,11 @@ def _ending_as_by_ctrl_c(came: list[int]) -> Iterator[None]:
 
     def stop(number: int, frame: object) -> None:
         came.append(number)
+        if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):  # as in the background
+            raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
 
-    ignored = signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None)  # as in the background
-    if ignored or threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGTERM, stop)

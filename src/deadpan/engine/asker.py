@@ -80,6 +80,8 @@ class Asker:
         self._writers: dict[str, TaskWriter] = {}
         self._asked: dict[str, asyncio.Future[Answer]] = {}
         self._lost: dict[str, Answer] = {}
+        self._ahead: set[str] = set()
+        """Keys of what was asked ahead, and nobody has heard of yet."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -128,7 +130,7 @@ class Asker:
             kind: Kind = "image" if shown else "text"
             sampling = (shown or requests[0]).sampling
             if isinstance(self.engine, LoadingEngine):
-                await self.engine.load()
+                await self.engine.load(shown is not None)
             if warning := await probe(self.engine, sampling, kind, self._option):
                 _logger.warning("%s", warning)
             self._was_probed = True
@@ -155,7 +157,8 @@ class Asker:
         if known is None and key in self._asked:
             known = await asyncio.shield(self._asked[key])
         if known is not None:
-            self.events.answered(request, known, known=True)
+            self.events.answered(request, known, known=key not in self._ahead)
+            self._ahead.discard(key)
             return known
         future = self._asked[key] = asyncio.get_running_loop().create_future()
         try:
@@ -192,8 +195,8 @@ class Asker:
         one by one afterwards finds the answers. Other engines are asked then."""
         unknown = self.unknown(requests)
         async with aclosing(self._bulk(unknown, quietly=True)) as bulk:
-            async for _ in bulk:
-                pass
+            async for _, answer in bulk:
+                self._ahead.add(answer.key)
 
     async def _bulk(
         self, unknown: Sequence[Request], quietly: bool = False

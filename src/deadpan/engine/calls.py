@@ -128,8 +128,9 @@ class Engine(Protocol):
 class LoadingEngine(Engine, Protocol):
     """An engine that has to load a model, or join a cluster, before the first question."""
 
-    async def load(self) -> None:
-        """Does so; raises where no question could be answered."""
+    async def load(self, shown: bool = False) -> None:
+        """Does so; raises where no question could be answered, or pictures are to be `shown` to a
+        model that sees none."""
 
 
 @runtime_checkable
@@ -204,7 +205,7 @@ class Health:
             return
         silent = time.monotonic() - self._last_success
         if silent >= self._give_up:
-            longer = "--give-up SECONDS waits longer"
+            longer = "--give-up SECONDS (give_up in a campaign's file) waits longer"
             if "timeout" in reason.casefold():
                 longer += ", --timeout SECONDS gives each call more time"
             raise GaveUp(

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
@@ -20,13 +20,15 @@ from urllib.request import getproxies
 from deadpan.base.errors import DeadpanError
 from deadpan.base.files import read_text
 from deadpan.engine.calls import BatchEngine, CallError, Engine
-from deadpan.engine.requests import Image, Message, Sampling
+from deadpan.engine.requests import Image, Message, Sampling, Video
 
 Kind = Literal["text", "image"]
 _WRONG_KEY = "the key is not accepted"
 _FINAL = {401: _WRONG_KEY, 403: _WRONG_KEY, 404: "no such model, or no such address"}
 _CONNECT_SECONDS = 5
 _ANSWER_SECONDS = 30
+_CUT_SECONDS = (1.0, 3.0)
+"""How long is waited before a first question whose connection was cut is put again."""
 _SIDE = 64
 QUESTION = "This is a test of the connection. Reply with the single word OK."
 """What is asked first of every endpoint."""
@@ -66,20 +68,31 @@ async def probe(
             f"{name}: no server answers{where} ({why}). Start it, or mend the address."
         )
     contents = (*((_picture(),) if kind == "image" else ()), QUESTION)
-    first = [Message("user", contents)]
+    waits = iter(_CUT_SECONDS)
+    while True:
+        try:
+            await asyncio.wait_for(_first_answer(engine, contents, sampling), _ANSWER_SECONDS)
+            return None
+        except TimeoutError:
+            return f"{engine.name} has not answered a first short question in {_ANSWER_SECONDS} s"
+        except DeadpanError:
+            raise
+        except Exception as error:  # whatever a provider raises tells about the endpoint
+            failed = engine.describe(error)
+        wait = next(waits, None) if failed.unreachable else None
+        if wait is None:
+            return _verdict(failed, name, where, kind, sampling)
+        await asyncio.sleep(wait)
+
+
+async def _first_answer(
+    engine: Engine, contents: Sequence[str | Image | Video], sampling: Sampling
+) -> None:
+    first = [Message("user", tuple(contents))]
     if isinstance(engine, BatchEngine):
-        asking = engine.generate_now(first, sampling)
+        await engine.generate_now(first, sampling)
     else:
-        asking = engine.generate(first, sampling, None)
-    try:
-        await asyncio.wait_for(asking, _ANSWER_SECONDS)
-    except TimeoutError:
-        return f"{engine.name} has not answered a first short question in {_ANSWER_SECONDS} s"
-    except DeadpanError:
-        raise
-    except Exception as error:  # whatever a provider raises tells about the endpoint
-        return _verdict(engine.describe(error), name, where, kind, sampling)
-    return None
+        await engine.generate(first, sampling, None)
 
 
 def _verdict(

@@ -43,7 +43,7 @@ class LocalEngine:
         self.name, self.identity = name, identity_of(name)
         _refuse(sampling, f"{option} {name}")
         self._options = LoadOptions.of(sampling.model_args, f"{option} {name}")
-        self._is_too_long = False
+        self._option, self._is_too_long = option, False
         self._loaded: LoadedModel | None = None
         self._failure: DeadpanError | None = None
         self._loading = asyncio.Lock()
@@ -89,9 +89,12 @@ class LocalEngine:
             what = "%s: a prompt of %d tokens is longer than the model's context of %d"
             _logger.warning(what, self.name, tokens, context)
 
-    async def load(self) -> None:
-        """Loads the model; one that cannot be had raises."""
-        await self._model()
+    async def load(self, shown: bool = False) -> None:
+        """Loads the model; one that cannot be had, or sees no pictures where they are shown,
+        raises."""
+        if not (await self._model()).sees and shown:
+            what = "the model sees no pictures. Name one that does, or ask without pictures"
+            raise DeadpanError(f"{self._option} {self.name}: {what}: --variant text-only.")
 
     async def _model(self) -> LoadedModel:
         """The model, loaded; one that could not be had is not looked for again."""

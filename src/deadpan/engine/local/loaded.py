@@ -17,6 +17,7 @@ from deadpan.engine.local.models import (
     answering_model,
     answering_tokenizer,
 )
+from deadpan.engine.local.processors import TextProcessor
 
 if TYPE_CHECKING:
     from deadpan.engine.local.batching import PromptAnswerer
@@ -36,6 +37,8 @@ class LoadedModel:
     users: int = 0
     context: int | None = None
     """The most tokens that a prompt should have, where that is stated."""
+    sees: bool = True
+    """Whether it takes pictures, as far as that is known here."""
 
     def decode(self, tokens: tuple[int, ...]) -> str:
         """The words of an answer."""
@@ -73,7 +76,9 @@ def load_answerer(
 
     model = answering_model(name, options, idle or [])
     answerer = open_answerer(model.network, model.processor, answer_ends(model))
-    return LoadedModel(answerer, model.processor.tokenizer, model, context=model.context)
+    sees = not isinstance(model.processor, TextProcessor)
+    tokenizer = model.processor.tokenizer
+    return LoadedModel(answerer, tokenizer, model, context=model.context, sees=sees)
 
 
 def leave_model(loaded: LoadedModel) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -12,6 +13,31 @@ _SHARE = 0.92
 _CPU_SHARE = 0.25
 _SHRINK = 0.75
 _FEWEST_READ = 256
+
+
+_COPIES = 4
+"""How often plain attention holds what each token makes of each other one."""
+
+
+def available_memory() -> int:
+    """Bytes of the machine's memory that a process can have."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        kilobytes = next(line.split()[1] for line in lines if line.startswith("MemAvailable:"))
+        return int(kilobytes) * 1024
+    except (OSError, StopIteration, ValueError):  # another system
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def require_memory(network: Any, rows: int, length: int) -> None:
+    """Raises where prompts would take more of the machine's memory than there is, as a GPU does by
+    itself: plain attention grows with the square of their length."""
+    text = network.config.get_text_config()
+    if network.device.type == "cuda" or text._attn_implementation != "eager":
+        return
+    needed = rows * text.num_attention_heads * length**2 * 4 * _COPIES
+    if needed > available_memory() // 2:
+        raise torch.OutOfMemoryError(f"{needed:,} bytes for attention")
 
 
 class Memory:
@@ -37,7 +63,7 @@ class Memory:
     def free(self) -> int:
         """Bytes that nobody holds."""
         if self._device.type != "cuda":
-            return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+            return available_memory()
         cached = torch.cuda.memory_reserved(self._device) - torch.cuda.memory_allocated(
             self._device
         )

@@ -13,6 +13,7 @@ from transformers import StoppingCriteria, StoppingCriteriaList
 
 from deadpan.base.errors import DeadpanError
 from deadpan.engine.local.lanes import Reply, fail, fulfil
+from deadpan.engine.local.memory import require_memory
 from deadpan.engine.local.prompts import Prompt
 from deadpan.engine.local.support import learnt_positions
 from deadpan.engine.local.talks import batch_inputs
@@ -127,6 +128,7 @@ class WholeBatcher:
         unwanted = _Unwanted([future for _, future in batch], lambda: self._is_open)
         inputs = batch_inputs(self._processor, [prompt.turns for prompt, _ in batch])
         length = inputs["input_ids"].shape[1]
+        require_memory(self.network, len(batch), length)
         prompts = [prompt.within(self._positions, length) for prompt, _ in batch]
         first = prompts[0]
         given = {name: one.to(self.network.device) for name, one in inputs.items()}

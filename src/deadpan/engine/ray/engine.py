@@ -63,7 +63,7 @@ class RayEngine:
         self._lone: Any = None
         self._opening = asyncio.Lock()
 
-    async def load(self) -> None:
+    async def load(self, shown: bool = False) -> None:
         """Joins the cluster; one that cannot be had raises."""
         await asyncio.to_thread(connect, self._calls.ray_address)
 
