@@ -93,11 +93,11 @@ def _measure(
 
 
 def _made(name: str, folder: Path, items: int) -> None:
-    """Data of so many items about one picture."""
+    """Data of so many items about one picture, or few: a file has at most 65,000 links."""
     if name == "cfms":
         cfms_folder(folder, items, 1)
         return
-    pixelhumor_folder(folder, items, drawn=1)
+    pixelhumor_folder(folder, items, drawn=-(-items // 50_000))
 
 
 def _repeated(small: Path, large: Path, times: int) -> None:
