@@ -215,10 +215,16 @@ class TestRun:
         )
 
     @pytest.mark.parametrize(
-        ("by", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "sigterm"]
+        ("by", "status", "usual"),
+        [
+            (signal.SIGINT, 130, signal.SIG_DFL),
+            (signal.SIGTERM, 143, signal.SIG_DFL),
+            (signal.SIGTERM, 143, signal.SIG_IGN),
+        ],
+        ids=["ctrl-c", "sigterm", "sigterm in the background"],
     )
     def test_a_run_that_is_stopped_says_how_to_go_on(
-        self, tmp_path: Path, by: signal.Signals, status: int
+        self, tmp_path: Path, by: signal.Signals, status: int, usual: signal.Handlers
     ) -> None:
         command = [sys.executable, "-c", "from deadpan.cli import main; main()", "run"]
         command += ["pixelhumor/presence,style", "--model", "openai-api/loopback/vision"]
@@ -231,7 +237,7 @@ class TestRun:
                 stderr=subprocess.PIPE,
                 text=True,
                 # A test run started in the background hands on that Ctrl-C is ignored.
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+                preexec_fn=lambda: signal.signal(signal.SIGINT, usual),
             )
             deadline = time.monotonic() + 180
             while server.total < 6 and process.poll() is None and time.monotonic() < deadline:
