@@ -25,6 +25,7 @@ from deadpan.core.capabilities import (
     Training,
     Votes,
 )
+from deadpan.core.curation import Building
 from deadpan.core.dataset import Anomaly, Dataset, RecordT
 from deadpan.core.judge import Judge
 from deadpan.core.measurement import GAIN, SPREAD, Measurement, measure_metric, scores_of
@@ -153,6 +154,8 @@ class Benchmark(ABC, Generic[RecordT]):
     studies: tuple[StudyTemplate, ...] = ()
     """The studies of people that its paper describes (`deadpan study create NAME/STUDY`)."""
     report: Report = Report()
+    building: Building | None = None
+    """How one of its kind is built from posts (`deadpan curate`)."""
 
     @abstractmethod
     def read(self, data: Path | None) -> Dataset[RecordT]:
