@@ -38,6 +38,7 @@ _PLACES = {
         name: f"{name}:app"
         for name in (
             "audit",
+            "curate",
             "data",
             "export",
             "failures",

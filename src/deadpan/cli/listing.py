@@ -34,6 +34,7 @@ EXTRAS = {
     "ray": ("ray", "pyarrow"),
     "notebook": ("ipywidgets",),
     "calibrate": ("ppi_py",),
+    "curate": ("daft", "mlcroissant", "cv2", "av", "rapidocr", "jieba", "sqlalchemy"),
     "studies": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2", "psycopg"),
     "web": ("fastapi", "uvicorn"),
     "vllm": ("vllm",),

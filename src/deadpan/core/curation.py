@@ -3,13 +3,16 @@ model drafts of it, and what a benchmark has to have so that one of its kind can
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from deadpan.base.errors import InputError
 from deadpan.core.dataset import Dataset
 from deadpan.core.questions import Language
 
@@ -18,6 +21,8 @@ StageName = Literal[
 ]
 """The stages in their order."""
 FormT = TypeVar("FormT", bound=BaseModel)
+_LONGEST_NAME = 150
+"""Bytes of an item's name, so that endings and temporary names fit behind it."""
 
 
 class _Fact(BaseModel):
@@ -133,6 +138,23 @@ class Post(_Fact):
         said = [self.text, *(turn.text for turn in self.turns), self.picture_text]
         return "\n".join(filter(None, (one.strip() for one in said)))
 
+    @property
+    def picture(self) -> PostMedia | None:
+        """The first of its pictures that could be opened; None where there is none."""
+        return next((one for one in self.media if one.kind == "picture" and one.file), None)
+
+    @property
+    def written_in(self) -> Language:
+        """Its language; where it has none, which is where it has no words, English."""
+        return self.language or "en"
+
+    def file_name(self, media: PostMedia) -> str:
+        """What a file of it is called in a release: its id, or a checksum of an id that no file
+        system takes, with the ending of the file."""
+        plain = re.fullmatch(r"[\w-][\w.-]*", self.id) and len(self.id.encode()) <= _LONGEST_NAME
+        name = self.id if plain else sha256(self.id.encode()).hexdigest()[:16]
+        return f"{name}{PurePosixPath(media.file).suffix}"
+
 
 class Unusable(Exception):
     """A model gave no reply that a protocol can go on with; `refused` where it would not."""
@@ -195,6 +217,15 @@ class ReleasedFiles:
     """By the name in the release, the name in the work folder's `media`."""
 
 
+def split_folder(split: str) -> str:
+    """Where in a release the items of a split lie, of a benchmark whose files know no splits: those
+    of `test`, which is what is evaluated, at the top, others in a data folder of their own. A name
+    that is no folder's raises."""
+    if not re.fullmatch(r"[\w-]+", split):
+        raise InputError(f"split {split}", "is no name", "Use letters, digits, - and _.")
+    return "" if split == "test" else f"splits/{split}/"
+
+
 @dataclass(frozen=True)
 class Building:
     """How a benchmark of this kind is built from posts."""
@@ -214,6 +245,8 @@ class Building:
     template writes, or the draft where nobody is asked)."""
     files: Callable[[Sequence[Mapping[str, JsonValue]]], ReleasedFiles]
     """The benchmark's own files from rows, each with its `split`."""
+    item: Callable[[Post], str] = lambda post: post.id
+    """What the post is called in the records of `candidates` and in what is settled of it."""
     strata: tuple[str, ...] = ()
     """Fields of rows by which splits are stratified where the configuration names none."""
     splits: Mapping[str, float] = field(default_factory=lambda: {"test": 1.0})

@@ -41,9 +41,17 @@ class Plot:
     """The width of one panel where the plot has several: a page puts as many in a row as fit."""
 
 
+_COUNTED = re.compile(r"(?<=[\"#])(clip|gradient_)\d+(?=[\")])")
+
+
 def plot_svg(spec: Spec) -> str:
-    """The plot as a static SVG document on a transparent ground."""
-    return str(vl_convert.vegalite_to_svg(fixed_width(spec), allowed_base_urls=[]))
+    """The plot as a static SVG document on a transparent ground, the same whenever it is drawn."""
+    drawn = str(vl_convert.vegalite_to_svg(fixed_width(spec), allowed_base_urls=[]))
+    # Vega goes on counting from the last plot of the process.
+    numbers: dict[str, int] = {}
+    return _COUNTED.sub(
+        lambda found: f"{found[1]}{numbers.setdefault(found[0], len(numbers))}", drawn
+    )
 
 
 def plot_png(spec: Spec, scale: float = 2.0) -> bytes:

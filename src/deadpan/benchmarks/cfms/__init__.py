@@ -19,6 +19,7 @@ from deadpan.benchmarks.cfms import (
     scoring,
 )
 from deadpan.benchmarks.cfms.answers import ideal_answer
+from deadpan.benchmarks.cfms.curation import BUILDING
 from deadpan.benchmarks.cfms.questions import (
     OF_SARCASTIC,
     UNTAUGHT,
@@ -232,6 +233,7 @@ class Cfms(Benchmark[Pair]):
     votes = Votes(questions=people.ASKED)
     ratings = people.RATINGS
     studies = STUDIES
+    building = BUILDING
     analyses = Analyses(
         _is_wrong,
         data_reports.data_scores,

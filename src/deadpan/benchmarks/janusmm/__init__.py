@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from deadpan.benchmarks.janusmm import annotators, answers, published_relations, records
 from deadpan.benchmarks.janusmm.answers import LABELS
+from deadpan.benchmarks.janusmm.curation import BUILDING
 from deadpan.benchmarks.janusmm.irc import LEXICONS, irc_parts
 from deadpan.benchmarks.janusmm.metrics import GROUPS, OTHERS, REASONED, RECOGNITION, RESPONDED
 from deadpan.benchmarks.janusmm.rating_files import manual_metrics
@@ -171,6 +172,7 @@ class JanusMM(Benchmark[Meme]):
     )
     votes = Votes(questions=annotators.ASKED)
     studies = STUDIES
+    building = BUILDING
     analyses = Analyses(
         _is_wrong,
         stats=records.data_scores,

@@ -21,6 +21,7 @@ from deadpan.benchmarks.merbench import (
     published_relations,
 )
 from deadpan.benchmarks.merbench.checks.scores import measure_checks, with_checks
+from deadpan.benchmarks.merbench.curation import BUILDING
 from deadpan.benchmarks.merbench.deviations import deviations
 from deadpan.benchmarks.merbench.edits import (
     MAIN,
@@ -244,6 +245,7 @@ class MerBench(Benchmark[Meme]):
     )
     votes = capabilities.Votes(questions=annotators.ASKED)
     studies = STUDIES
+    building = BUILDING
     analyses = capabilities.Analyses(
         _is_wrong,
         lambda dataset: [*data_reports.data_scores(dataset)],

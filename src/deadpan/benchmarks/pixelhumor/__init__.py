@@ -22,6 +22,7 @@ from deadpan.benchmarks.pixelhumor import (
     scoring,
     votes,
 )
+from deadpan.benchmarks.pixelhumor.curation import BUILDING
 from deadpan.benchmarks.pixelhumor.panel_scores import in_reading_order
 from deadpan.benchmarks.pixelhumor.records import (
     NA,
@@ -236,6 +237,7 @@ class PixelHumor(Benchmark[Comic]):
     votes = Votes(votes.folder_agreement, votes.write_gold, votes.ASKED, overall=QUESTIONS)
     ratings = people.RATINGS
     studies = STUDIES
+    building = BUILDING
     metrics = (*RATING_METRICS, *people.PEOPLE_METRICS, *data_reports.DATA_METRICS)
     judging = Judging(
         judge.brief, judge.needs_judge, judge.rows_to_judge, verdicts=(people.VERDICTS,)

@@ -22,6 +22,7 @@ from deadpan.benchmarks.vimu import (
     published_relations,
     statistics,
 )
+from deadpan.benchmarks.vimu.curation import BUILDING
 from deadpan.benchmarks.vimu.judge import OPEN, PASSABLE, VIMU_OE, mean_total, read_judgement
 from deadpan.benchmarks.vimu.metrics import COMPARABLE, COMPARABLE_COUNT, GROUPS, OTHERS
 from deadpan.benchmarks.vimu.records import OpenEnded, Video, read_videos, recitable
@@ -190,6 +191,7 @@ class Vimu(Benchmark[Video]):
     ratings = people.RATINGS
     votes = Votes(questions=annotators.ASKED)
     studies = STUDIES
+    building = BUILDING
     predictions = ReleasedPredictions(predictions.read_released, in_lines=True)
     analyses = Analyses(
         _is_wrong,

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
-from deadpan.benchmarks.cfms.records import Pair, Pairs
-from deadpan.benchmarks.cfms.studies.posts import post_item
+from deadpan.benchmarks.cfms.records import TARGET_TYPES, Pair, Pairs
+from deadpan.benchmarks.cfms.studies.posts import CandidatePair, post_item
 from deadpan.core.answers import Answers
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import StudyItem
@@ -47,6 +47,8 @@ SCHEMES: Mapping[str, tuple[str, ...]] = {
 """What is asked about the metaphor subset."""
 _USUAL = {"zh": "labels", "en": "levels"}
 _LONGEST_TARGET = 200
+_A_MODEL = "model"
+"""Who drafted candidates: not told which."""
 _DRAFT = "deadpan study draft FOLDER --model M drafts all"
 _DRAFT_ALL = f"without --from all posts are there, and {_DRAFT}"
 _ABOUT_DRAFTS = (
@@ -58,10 +60,10 @@ Draft = Mapping[str, JsonValue]
 
 def make_annotation(source: StudySource) -> MadeStudy:
     """The posts that a model has answered about, with its answers to begin with; without results
-    all posts, for a model to draft."""
+    all posts, with what was drafted of them before, or for a model to draft."""
     everything = Pairs.of_dataset(source.dataset).everything
     if source.table is None:
-        return _undrafted(source, everything)
+        return _of_data(source, everything)
     answers = results_of(source, "cfms")
     model = chosen_model(answers, source.settings["model"])
     drafts = _drafts(answers, model)
@@ -83,11 +85,18 @@ def make_annotation(source: StudySource) -> MadeStudy:
     return MadeStudy(made.study, made.items, notes)
 
 
-def _undrafted(source: StudySource, pairs: Sequence[Pair]) -> MadeStudy:
+def _of_data(source: StudySource, pairs: Sequence[Pair]) -> MadeStudy:
     if model := source.settings["model"]:
         raise DeadpanError(f"--set model={model}: name the answers with --from STORE|TABLE")
-    made = _with_open_points(_made(source, pairs, {}, ""))
-    said = f"no post has a draft yet: {_DRAFT}, before anybody begins"
+    drafts = {
+        pair.name: pair.draft for pair in pairs if isinstance(pair, CandidatePair) and pair.draft
+    }
+    made = _with_open_points(_made(source, pairs, drafts, _A_MODEL if drafts else ""))
+    lacking = sum(not item.draft for item in made.items if item.kind == "main")
+    if not lacking:
+        return made
+    without = "no post has" if not drafts else f"{count_noun(lacking, 'post')} come without"
+    said = f"{without} a draft yet: {_DRAFT}, before anybody begins"
     return MadeStudy(made.study, made.items, [*made.notes, said])
 
 
@@ -101,7 +110,7 @@ def make_labels(source: StudySource) -> MadeStudy:
     """The posts of a split, or of all, with nothing to begin with."""
     split = source.settings["split"]
     everything = Pairs.of_dataset(source.dataset).everything
-    pairs = [pair for pair in everything if split in (ALL, pair.row.split)]
+    pairs = [pair for pair in everything if split in (ALL, _split(pair))]
     if not pairs:
         raise DeadpanError(f"--set split={split}: the data has no such post")
     made = _made(source, pairs, {}, "")
@@ -123,6 +132,8 @@ def _made(
     for kind in ("practice", "checks"):
         rest = [pair for pair in pool if pair.name not in special]
         size = source.number(kind)
+        if size and any(isinstance(pair, CandidatePair) for pair in pool):
+            raise DeadpanError(f"--set {kind}={size}: nobody has labelled these posts; expected 0")
         if size >= len(rest):
             held = count_noun(len(rest), "post")
             raise DeadpanError(f"--set {kind}={size}: of {held} none is left to annotate")
@@ -188,7 +199,7 @@ def _drafts(answers: Answers, model: str) -> dict[str, dict[str, JsonValue]]:
 def _drafted(pair: Pair, said: Draft, model: str, drawn: bool = False) -> StudyItem:
     """A post with a draft in the form of the study's questions; it has no split where that is drawn
     of what is settled. The metaphor subset stands beside the splits."""
-    is_free = drawn and pair.row.split != "metaphor"
+    is_free = drawn and _split(pair) != "metaphor"
     item = post_item(pair)
     if is_free:
         own = {name: value for name, value in item.attributes.items() if name != "split"}
@@ -202,6 +213,8 @@ def _drafted(pair: Pair, said: Draft, model: str, drawn: bool = False) -> StudyI
         target, explanation = (str(said.get(name) or "").strip() for name in DRAFTED[2:])
         if target and len(target) <= _LONGEST_TARGET:
             draft["target"] = _located(target, item)
+        if (kind := said.get("target_type")) in TARGET_TYPES:
+            draft["target_type"] = kind
         if explanation:
             draft["explanation"] = explanation
     return changed(item, draft=draft, draft_by=model)
@@ -244,4 +257,12 @@ def make_metaphor(source: StudySource) -> MadeStudy:
 
 
 def _stratum(pair: Pair) -> str:
+    """Language and label: of a candidate the drafted one, None where there is none."""
+    if isinstance(pair, CandidatePair):
+        return f"{pair.row.language}|{pair.draft.get('sarcastic')}"
     return f"{pair.row.language}|{pair.row.sarcastic}"
+
+
+def _split(pair: Pair) -> str | None:
+    """The split that a post is of; None of a candidate."""
+    return None if isinstance(pair, CandidatePair) else pair.row.split

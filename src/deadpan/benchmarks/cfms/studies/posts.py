@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic import JsonValue
+
 from deadpan.benchmarks.cfms.records import Pair
 from deadpan.core.study.items import Part, StudyItem
 from deadpan.core.study.words import Words
@@ -20,6 +22,13 @@ _TITLES: Mapping[str, Words] = {
 
 KEPT = ("image", "text", "ocr_text", "split", "metaphor", "description")
 """The fields of a post that its labels come out with."""
+
+
+class CandidatePair(Pair):
+    """A post that nobody has labelled yet: its row lacks what people say, and its split."""
+
+    draft: Mapping[str, JsonValue] = {}
+    """What a model drafted of it, in the fields of rows; nothing where no model was asked."""
 
 
 def picture(path: str, alt: str = "") -> Part:

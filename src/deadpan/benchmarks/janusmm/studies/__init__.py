@@ -46,6 +46,13 @@ STUDIES = (
                 values=("words", "classes", "free"),
                 paper="one word, from the emotions of NRC and NTUSD; the list is not printed",
             ),
+            TemplateOption(
+                "drafts",
+                "shown",
+                "whether what a model drafted of new posts is there to be corrected; data has none",
+                values=("shown", "hidden"),
+                paper="none",
+            ),
             _SAMPLE,
         ),
         "Two people write down emotion and thinking, then the sender's and the receiver's side, "

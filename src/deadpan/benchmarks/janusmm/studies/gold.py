@@ -34,14 +34,20 @@ def write_labels(export: StudyExport, folder: Path) -> list[Path]:
         row: dict[str, JsonValue] = {"meme_id": item.key, "language": item.language}
         row |= item.attributes
         row["emotion"] = said.get("emotion")
-        for name, parts in PARTS.items():
-            texts = [str(said[part]) for part in parts if said.get(part)]
-            row[name] = _joined(texts, item.language)
+        row |= joined_parts(said, item.language)
         lines.append(json.dumps(row, ensure_ascii=False) + "\n")
     if not lines:
         return []
     write_text(folder / FILE, "".join(lines))
     return [folder / FILE]
+
+
+def joined_parts(said: Mapping[str, JsonValue], language: Language) -> dict[str, JsonValue]:
+    """The labels that consist of several answers, None where none of these was given."""
+    return {
+        name: _joined([str(said[part]) for part in parts if said.get(part)], language)
+        for name, parts in PARTS.items()
+    }
 
 
 def _joined(texts: Sequence[str], language: Language) -> str | None:

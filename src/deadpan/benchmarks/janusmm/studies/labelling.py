@@ -6,17 +6,32 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+from pydantic import JsonValue
+
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks.janusmm.records import Meme
-from deadpan.benchmarks.janusmm.studies.memes import CLASSES, emotion_words, kept_fields, meme_item
+from deadpan.benchmarks.janusmm.studies.memes import (
+    CLASSES,
+    CandidateMeme,
+    emotion_words,
+    kept_fields,
+    meme_item,
+)
 from deadpan.core.study.choice_questions import Single
 from deadpan.core.study.files import read_study
 from deadpan.core.study.items import StudyItem
-from deadpan.core.study.making import changed, draw, notes_on, with_people, with_questions
+from deadpan.core.study.making import (
+    changed,
+    draw,
+    notes_on,
+    with_people,
+    with_questions,
+    with_stages,
+)
 from deadpan.core.study.options import Option
 from deadpan.core.study.specification import Study
-from deadpan.core.study.stages import Question
+from deadpan.core.study.stages import Question, Stage
 from deadpan.core.study.templates import MadeStudy, StudySource
 from deadpan.core.study.text_questions import Text
 from deadpan.core.study.words import Words, WrongAnswer
@@ -28,6 +43,16 @@ CLASS_TITLES: dict[str, str] = {
     **{"positive": "积极", "negative": "消极"},
 }
 
+_DRAFT: Words = {
+    "en": "# The draft\nIt comes from a model and is often wrong in a convincing way. Look at "
+    "picture and dialogue first; correct what is wrong, rewrite what is vague.\n",
+    "zh": "# 关于草稿\n草稿由模型生成，常常错得很像那么回事。请先看图和对话，"
+    "再改正错误、重写含糊之处。\n",
+}
+_ABOUT_DRAFTS = (
+    "Drafts: the paper has none, its annotators wrote by themselves. Here a model's are there to "
+    "be corrected (`drafts=hidden` leaves them out), by which two people agree more easily."
+)
 _SIDES = (("Sender", "发图者"), ("Receiver", "看图者"), ("Reply", "回复"))
 
 
@@ -47,10 +72,14 @@ def make_lay(source: StudySource) -> MadeStudy:
 
 
 def make_annotation(source: StudySource) -> MadeStudy:
-    """The self-deprecating memes, some of them for practice, which the others then lack."""
-    rng = Random(source.seed)
-    memes = [meme for meme in source.dataset.records if meme.row.self_deprecating]
-    size = source.number("practice")
+    """The self-deprecating memes, some of them for practice, which the others then lack. Memes that
+    nobody has labelled yet are all to be annotated but those that a draft finds not to be such,
+    and none can be practised on."""
+    records = source.dataset.records
+    memes = [meme for meme in records if _is_annotated(meme)]
+    if any(isinstance(meme, CandidateMeme) for meme in records):
+        return _of_candidates(source, memes, len(records) - len(memes))
+    rng, size = Random(source.seed), source.number("practice")
     if size >= len(memes):
         what = f"--set practice={size}: of {count_noun(len(memes), 'self-deprecating meme')}"
         raise DeadpanError(f"{what} none is left to annotate; expected fewer")
@@ -60,6 +89,47 @@ def make_annotation(source: StudySource) -> MadeStudy:
     items = [_practice_item(meme, study) for meme in practised]
     items += [meme_item(meme, attributes=kept_fields(meme)) for meme in rest]
     return _made(study, items)
+
+
+def _is_annotated(meme: Meme) -> bool:
+    if isinstance(meme, CandidateMeme):
+        return meme.draft.get("self_deprecating") is not False
+    return meme.row.self_deprecating
+
+
+def _of_candidates(source: StudySource, memes: list[Meme], others: int) -> MadeStudy:
+    """Memes without labels; with a draft, where it is to be shown, to begin with."""
+    study = _annotation(source, has_practice=False)
+    items = []
+    for meme in _drawn(Random(source.seed), memes, source):
+        item = meme_item(meme, attributes=kept_fields(meme))
+        said = _draft(meme, study, item) if source.settings["drafts"] == "shown" else {}
+        items.append(changed(item, draft=said, draft_by="model") if said else item)
+    if any(item.draft for item in items):
+        study = changed(with_stages(study, _drafted), silent=(*study.silent, _ABOUT_DRAFTS))
+    notes = ["there is no practice: nobody has labelled these memes yet"]
+    if others:
+        left_out = f"{count_noun(others, 'meme')} left out"
+        notes.append(f"{left_out}: by the draft the poster is not the butt of the joke")
+    return MadeStudy(study, items, [*notes, *notes_on(items)])
+
+
+def _drafted(stage: Stage) -> Stage:
+    told = {code: f"{words}\n{_DRAFT[code]}" for code, words in stage.guidelines.items()}
+    return changed(stage, drafted=True, guidelines=told)
+
+
+def _draft(meme: Meme, study: Study, item: StudyItem) -> dict[str, JsonValue]:
+    """What was drafted of a meme that the study's questions take."""
+    said = meme.draft if isinstance(meme, CandidateMeme) else {}
+    found: dict[str, JsonValue] = {}
+    for question in (one for stage in study.stages for one in stage.questions):
+        try:
+            if question.name in said:
+                found[question.name] = question.read(said[question.name], item)
+        except WrongAnswer:
+            continue  # such as an emotion that is none of the classes
+    return found
 
 
 def _annotation(source: StudySource, has_practice: bool) -> Study:

@@ -25,6 +25,14 @@ CLASSES: tuple[str, ...] = get_args(NrcLabel)
 _KEPT = ("image", "source", "self_deprecating", "text", "dialogue", "cultural_symbols")
 
 
+class CandidateMeme(Meme):
+    """A meme that nobody has labelled yet: its row lacks what people say."""
+
+    draft: Mapping[str, JsonValue] = {}
+    """What a model drafted of it, in the parts that annotators write; nothing where no model was
+    asked."""
+
+
 def meme_parts(meme: Meme) -> tuple[Part, ...]:
     """The picture and what was said around it; nothing that tells what the meme is."""
     picture = Part(

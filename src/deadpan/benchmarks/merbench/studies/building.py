@@ -14,6 +14,7 @@ from deadpan.benchmarks.merbench.edits import EDITED, folder_of, read_edits
 from deadpan.benchmarks.merbench.records import EMOTION, TAXONOMY, Meme
 from deadpan.benchmarks.merbench.studies.gold import KEPT
 from deadpan.benchmarks.merbench.studies.memes import (
+    CandidateMeme,
     emotion,
     meme_item,
     picture,
@@ -62,6 +63,8 @@ def _label_phase(source: StudySource, study: Study, folder: Path) -> MadeStudy:
         found, labels = pilot.memes, dict(pilot.labels)
         study = _resolved(pilot.study, study)
         notes += _pilot_notes(pilot, memes)
+    elif any(isinstance(meme, CandidateMeme) for meme in memes):
+        raise DeadpanError("--set phase=label: nobody has labelled these memes; name the pilot")
     else:
         drawn = draw(rng, memes, source.number("sample"), _emotion)
         found = frozenset(meme.id for meme in drawn)
@@ -145,9 +148,14 @@ def _in_words(labels: Mapping[str, str], study: Study, language: Language) -> li
 def make_stages(source: StudySource) -> MadeStudy:
     """Memes with what was drafted of them, and the edited picture where the data has one."""
     rng, folder = Random(source.seed), folder_of(source.dataset)
-    memes = draw(rng, source.dataset.records, source.number("sample"), _emotion)
+    drafted = [meme for meme in source.dataset.records if _is_drafted(meme)]
+    if not drafted:
+        raise DeadpanError("no meme has a draft that could be verified: have a model draft them")
+    memes = draw(rng, drafted, source.number("sample"), _emotion)
     study = with_people(read_study(FOLDER / "stages.yaml"), source.number("people"))
     editor, notes = _editor(folder, source.settings["edits"])
+    if bare := len(source.dataset.records) - len(drafted):
+        notes.append(f"{count_noun(bare, 'meme')} left out: there is no draft to verify")
     if editor is None:
         stages = [stage for stage in study.stages if stage.name != "edit"]
         items = [_staged(meme, folder) for meme in memes]
@@ -212,7 +220,12 @@ def _draft(meme: Meme) -> Mapping[str, str]:
 
 
 def _emotion(meme: Meme) -> str:
-    return meme.det_emo
+    """The emotion that a meme is known to have; empty of one that nobody has looked at."""
+    return getattr(meme, EMOTION, "")
+
+
+def _is_drafted(meme: Meme) -> bool:
+    return all(hasattr(meme, name) for name in Meme.model_fields)
 
 
 def _made(study: Study, items: Sequence[StudyItem], notes: Sequence[str] = ()) -> MadeStudy:

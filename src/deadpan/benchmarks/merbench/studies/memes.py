@@ -24,6 +24,20 @@ _TITLES: Mapping[str, Words] = {
 }
 
 
+class CandidateMeme(Meme):
+    """A meme that nobody has looked at yet, by the name of its post: what was not drafted of it is
+    missing."""
+
+    path: str
+    """Where its picture lies."""
+    written_in: Language
+
+    @property
+    def language(self) -> Language:
+        """That of the post: its new caption may be missing."""
+        return self.written_in
+
+
 def picture(name: str, path: Path | str, alt: str = "") -> Part:
     """A picture of that name."""
     return Part(name=name, kind="picture", title=_TITLES[name], path=str(path), alt=alt)
@@ -42,7 +56,8 @@ def emotion(name: str, value: str) -> Part:
 
 def source_picture(meme: Meme, folder: Path) -> Part:
     """The meme as it was found; its caption for those who do not see it."""
-    return picture("picture", original(folder, meme), meme.caption)
+    path = meme.path if isinstance(meme, CandidateMeme) else original(folder, meme)
+    return picture("picture", path, meme.caption)
 
 
 def target(meme: Meme) -> Part:
@@ -51,7 +66,7 @@ def target(meme: Meme) -> Part:
 
 
 def meme_item(meme: Meme, parts: tuple[Part, ...], **fields: Any) -> StudyItem:
-    """A meme to answer questions about, with what its groups are."""
-    groups = {name: str(getattr(meme, name)) for name in (*TAXONOMY, EMOTION)}
+    """A meme to answer questions about, with what its groups are, as far as that is known."""
+    groups = {name: value for name in (*TAXONOMY, EMOTION) if (value := getattr(meme, name, None))}
     shown = {"key": meme.id, "language": meme.language, "parts": parts, "attributes": groups}
     return StudyItem.model_validate({**shown, **fields})

@@ -1,0 +1,118 @@
+"""CFMS's drafting protocol: what is plainly there, what clashes, what speaks against it, and only
+then a label; rules that the model is told are held to by code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
+
+from deadpan.benchmarks.cfms.records import TargetType
+from deadpan.core.curation import Drafted, Interview, Post, Round
+from deadpan.core.questions import Language, escape_frames
+
+STEP = "sarcasm"
+LEAST_KINDS = 2
+"""How many of the four kinds of contradiction a sarcastic post shows."""
+NO_PICTURE = "no picture"
+Kind = Literal["semantic_conflict", "emotional_misalignment", "symbol_misuse", "double_meaning"]
+_NOTHING: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
+_OF_SARCASM = ("target", "target_type", "explanation")
+
+
+def _with_words(text: str) -> str:
+    if not any(sign.isalnum() for sign in text):
+        raise ValueError("expected words")
+    return text.strip()
+
+
+_Words = Annotated[str, Field(max_length=2_000), AfterValidator(_with_words)]
+_Sentences = Annotated[_Words, Field(min_length=5)]
+"""As many characters as a person has to write at least."""
+_Phrase = Annotated[str, Field(max_length=200), AfterValidator(_with_words)]
+
+
+class Form(BaseModel):
+    """What a model fills in: nothing missing, nothing added."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Contradiction(Form):
+    """Two things that clash."""
+
+    kind: Kind
+    evidence: _Words
+
+
+class CounterHypothesis(Form):
+    """Another reading of the post, and how far it goes."""
+
+    reading: _Words
+    explains: Literal["everything", "part", "nothing"]
+
+
+class SarcasmReply(Form):
+    """The reply; the order of its fields is the order of thinking."""
+
+    words: str
+    picture: _Words
+    context: str
+    contradictions: tuple[Contradiction, ...]
+    counter_hypotheses: Annotated[tuple[CounterHypothesis, ...], Field(min_length=1)]
+    verdict: Literal["sarcastic", "not_sarcastic", "unsure"]
+    target: _Phrase | None
+    target_type: TargetType | None
+    explanation: _Sentences | None
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of contradiction were found."""
+        return len({one.kind for one in self.contradictions})
+
+
+def require_consistent(reply: SarcasmReply) -> None:
+    """Raises ValueError for a verdict that contradicts what comes before or after it."""
+    is_sarcastic = reply.verdict == "sarcastic"
+    for name in _OF_SARCASM:
+        if (getattr(reply, name) is not None) != is_sarcastic:
+            expected = "a value" if is_sarcastic else "null"
+            raise ValueError(f'the verdict is "{reply.verdict}": {name} has to be {expected}')
+    if is_sarcastic and any(one.explains == "everything" for one in reply.counter_hypotheses):
+        raise ValueError(
+            'the verdict is "sarcastic", but one of the counter_hypotheses explains "everything"'
+        )
+
+
+def ruling(reply: SarcasmReply) -> str:
+    """What the rules make of a reply: `sarcastic`, or `not sarcastic` and why. Fewer than two kinds
+    of contradiction are not enough, whatever the verdict, and unsure is no."""
+    if reply.verdict == "unsure":
+        return "not sarcastic: unsure"
+    if reply.verdict == "sarcastic" and reply.kinds < LEAST_KINDS:
+        return f"not sarcastic: {reply.kinds} of at least {LEAST_KINDS} kinds of contradiction"
+    return reply.verdict.replace("_", " ")
+
+
+async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> Drafted:
+    """The draft of a post's labels, sarcastic or not, and what the picture shows. The model sees
+    the picture that the item will have, and the words in all of the post's pictures."""
+    picture = post.picture
+    if picture is None:
+        return Drafted(rejected=NO_PICTURE)
+    nothing = _NOTHING[post.written_in]
+    said = {"text": post.text, "ocr_text": post.picture_text}
+    values = {name: escape_frames(words.strip()) or nothing for name, words in said.items()}
+    reply = await interview(STEP, SarcasmReply, values, [media / picture.file], require_consistent)
+    rule = ruling(reply)
+    is_sarcastic = rule == "sarcastic"
+    labels: dict[str, JsonValue] = {
+        name: getattr(reply, name) if is_sarcastic else None for name in _OF_SARCASM
+    }
+    written = reply.model_dump(mode="json")
+    return Drafted(
+        draft={"sarcastic": is_sarcastic, **labels, "description": reply.picture},
+        rounds=(Round(number=1, written=written, verdict=rule),),
+        steps=(STEP,),
+    )

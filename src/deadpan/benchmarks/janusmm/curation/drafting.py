@@ -1,0 +1,140 @@
+"""JanusMM's drafting protocol in two stages: emotion and thinking, then both sides of the meme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
+
+from deadpan.benchmarks.janusmm.curation.candidates import NO_PICTURE, candidate
+from deadpan.benchmarks.janusmm.studies.gold import joined_parts
+from deadpan.benchmarks.janusmm.studies.memes import emotion_words
+from deadpan.benchmarks.janusmm.wording import dialogue_text
+from deadpan.core.curation import Drafted, Interview, Post, Round
+from deadpan.core.questions import Language, escape_frames
+
+STEPS = ("stage1", "stage2")
+_NOTHING: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
+_SYMBOLS: tuple[tuple[frozenset[str], dict[Language, str]], ...] = (
+    (frozenset({"niuma", "niu ma", "牛马", "牛馬"}), {"en": "niuma", "zh": "牛马"}),
+    (frozenset({"clown", "the clown", "小丑"}), {"en": "clown", "zh": "小丑"}),
+)
+"""The symbols of the paper, however they are spelt, as the subset's tags have them."""
+
+
+def _with_words(text: str) -> str:
+    if not any(sign.isalnum() for sign in text):
+        raise ValueError("expected words")
+    return text.strip()
+
+
+_Sentences = Annotated[str, Field(min_length=5, max_length=2_000), AfterValidator(_with_words)]
+_Message = Annotated[str, Field(min_length=2, max_length=2_000), AfterValidator(_with_words)]
+_Word = Annotated[str, Field(max_length=40), AfterValidator(_with_words)]
+
+
+class Form(BaseModel):
+    """What a model fills in: nothing missing, nothing added."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Thinking(Form):
+    """The reply of stage 1; the order of its fields is the order of thinking."""
+
+    thinking_text: _Sentences
+    thinking_image: _Sentences
+    thinking_logic: _Sentences
+    emotion: _Word
+    joke_on: Literal["poster", "somebody_else", "nobody"]
+    self_deprecating: Literal["yes", "no", "unsure"]
+    cultural_symbols: Annotated[tuple[_Word, ...], Field(max_length=10)]
+
+
+class Sides(Form):
+    """The reply of stage 2."""
+
+    sender_content: _Sentences
+    sender_logic: _Sentences
+    sender_need: _Sentences
+    receiver_intent: _Sentences
+    receiver_reply: _Message
+
+
+def consistent_thinking(language: Language) -> Callable[[Thinking], None]:
+    """A check that raises ValueError for an emotion beside the list, or a label that contradicts on
+    whom the joke is."""
+    known = emotion_words()[language]
+
+    def check(reply: Thinking) -> None:
+        if reply.emotion.casefold() not in known:
+            raise ValueError(f'emotion: got "{reply.emotion}"; expected one word of the list')
+        is_own, label = reply.joke_on == "poster", reply.self_deprecating
+        if label != "unsure" and (label == "yes") != is_own:
+            raise ValueError(f'self_deprecating is "{label}", but joke_on is "{reply.joke_on}"')
+
+    return check
+
+
+def consistent_sides(post: Post) -> Callable[[Sides], None]:
+    """A check that raises ValueError for sides that say the same, or a reply that somebody has
+    given in the conversation already."""
+    given = {_plain(text) for text in (post.text, *(turn.text for turn in post.turns))}
+
+    def check(reply: Sides) -> None:
+        said = [_plain(text) for text in reply.model_dump().values()]
+        if said[-1] in given:
+            raise ValueError("receiver_reply stands in the conversation; expected one of your own")
+        if len(set(said)) < len(said):
+            raise ValueError("two fields hold the same text; expected each to say its own")
+
+    return check
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> Drafted:
+    """The draft of a meme's labels, in the parts that people write. Where it is not self-mocking,
+    or that is unsure, there is no second stage. The model sees the picture that the item will have,
+    and the words in all of the post's pictures."""
+    if post.picture is None:
+        return Drafted(rejected=NO_PICTURE)
+    language, shown = post.written_in, [media / post.picture.file]
+    dialogue = dialogue_text(candidate(post, post.picture, media))
+    words = escape_frames(post.picture_text.strip()) or _NOTHING[language]
+    values = {"dialogue": dialogue, "words": words}
+    listed = ("、" if language == "zh" else ", ").join(emotion_words()[language])
+    seen = await interview(
+        STEPS[0], Thinking, {**values, "emotions": listed}, shown, consistent_thinking(language)
+    )
+    found = _stage1(seen, language)
+    verdict = "self-deprecating" if found["self_deprecating"] else "not self-deprecating"
+    unsure = ": unsure" if seen.self_deprecating == "unsure" else ""
+    first = Round(number=1, written=seen.model_dump(mode="json"), verdict=verdict + unsure)
+    if not found["self_deprecating"]:
+        return Drafted(draft=found, rounds=(first,), steps=STEPS[:1])
+    thinking = str(joined_parts(found, language)["thinking"])
+    told = {"emotion": seen.emotion, "thinking": escape_frames(thinking)}
+    sides = await interview(STEPS[1], Sides, {**values, **told}, shown, consistent_sides(post))
+    return Drafted(draft={**found, **sides.model_dump()}, rounds=(first,), steps=STEPS)
+
+
+def _stage1(seen: Thinking, language: Language) -> dict[str, JsonValue]:
+    """What stage 1 says, in the terms of the benchmark; unsure is no."""
+    return {
+        **seen.model_dump(include={"thinking_text", "thinking_image", "thinking_logic"}),
+        "emotion": seen.emotion.casefold(),
+        "self_deprecating": seen.self_deprecating == "yes",
+        "cultural_symbols": list(
+            dict.fromkeys(_tag(one, language) for one in seen.cultural_symbols)
+        ),
+    }
+
+
+def _tag(symbol: str, language: Language) -> str:
+    plain = symbol.casefold()
+    return next((tags[language] for forms, tags in _SYMBOLS if plain in forms), symbol)

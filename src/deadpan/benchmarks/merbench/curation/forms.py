@@ -1,0 +1,122 @@
+"""What models fill in where memes are described, planned, sorted and checked, and when a reply
+contradicts itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from deadpan.benchmarks.merbench.records import (
+    LayoutType,
+    Polarity,
+    Source,
+    Target,
+    VisualType,
+)
+from deadpan.core.questions import Language
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+
+def _with_words(text: str) -> str:
+    if not any(sign.isalnum() for sign in text):
+        raise ValueError("expected words")
+    return text.strip()
+
+
+_Words = Annotated[str, Field(max_length=2_000), AfterValidator(_with_words)]
+_Caption = Annotated[str, Field(max_length=500), AfterValidator(_with_words)]
+
+
+class Form(BaseModel):
+    """What a model fills in: nothing missing, nothing added."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Perceived(Form):
+    """Stage 1: what the meme shows, then the emotion that it conveys."""
+
+    visual_cues: _Words
+    text_cues: _Words
+    emotion: Source | Literal["other"]
+    other_emotion: _Caption | None
+    clarity: Literal["clear", "unclear"]
+
+    @property
+    def negative(self) -> Source | None:
+        """The negative emotion that it clearly conveys; None where it conveys none so."""
+        return None if self.emotion == "other" or self.clarity == "unclear" else self.emotion
+
+
+class Planned(Form):
+    """Stage 2: what it is to convey, and how."""
+
+    target_emotion: Target
+    caption: _Caption
+    specification: _Words
+
+
+class Sorted(Form):
+    """Stage 3: what kind of meme it is."""
+
+    visual_type: VisualType
+    sentiment_polarity: Polarity
+    layout_type: LayoutType
+
+
+class Verdict(Form):
+    """What a validator makes of a stage: first what is wrong, then what becomes of it."""
+
+    problems: tuple[_Words, ...]
+    verdict: Literal["accept", "revise", "remove"]
+    feedback: _Words | None
+    reason: _Words | None
+
+
+def require_named(reply: Perceived) -> None:
+    """Raises ValueError where another emotion is named beside one of the four, or none is."""
+    if (reply.other_emotion is not None) != (reply.emotion == "other"):
+        expected = "a word" if reply.emotion == "other" else "null"
+        raise ValueError(f'emotion is "{reply.emotion}": other_emotion has to be {expected}')
+
+
+def fitting_plan(target: Target, caption: str, language: Language) -> Callable[[Planned], None]:
+    """A check that raises ValueError for another target than the emotion's own, and for a caption
+    that is the old one or in another language."""
+
+    def check(reply: Planned) -> None:
+        if reply.target_emotion != target:
+            raise ValueError(f'target_emotion is "{reply.target_emotion}"; expected "{target}"')
+        if reply.caption.split() == caption.split():
+            raise ValueError("caption: it is the old one; expected a new one")
+        if bool(_HAN.search(reply.caption)) != (language == "zh"):
+            raise ValueError(
+                f"caption: expected it in {'Chinese' if language == 'zh' else 'English'}"
+            )
+
+    return check
+
+
+def fitting_kind(caption: str) -> Callable[[Sorted], None]:
+    """A check that raises ValueError for a polarity of words that are not there."""
+
+    def check(reply: Sorted) -> None:
+        if not caption and reply.sentiment_polarity != "Neutral":
+            raise ValueError('sentiment_polarity: expected "Neutral", as there is no caption')
+
+    return check
+
+
+def require_reasons(reply: Verdict) -> None:
+    """Raises ValueError for a verdict that contradicts the problems, the feedback or the reason."""
+    given = {"revise": reply.feedback is not None, "remove": reply.reason is not None}
+    if reply.verdict == "accept" and reply.problems:
+        raise ValueError('verdict is "accept", but there are problems')
+    for verdict, field in (("revise", "feedback"), ("remove", "reason")):
+        if given[verdict] != (reply.verdict == verdict):
+            expected = "words" if reply.verdict == verdict else "null"
+            raise ValueError(f'verdict is "{reply.verdict}": {field} has to be {expected}')

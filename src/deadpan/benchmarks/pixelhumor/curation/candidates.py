@@ -1,0 +1,83 @@
+"""Posts and what was drafted of them as comics whose humour nobody has annotated yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import JsonValue, ValidationError
+
+from deadpan.benchmarks.pixelhumor.curation.drafting import NO_PICTURE
+from deadpan.benchmarks.pixelhumor.curation.known import Panels
+from deadpan.benchmarks.pixelhumor.records import Comic
+from deadpan.core.curation import Post
+from deadpan.core.dataset import Anomaly, Dataset
+from deadpan.core.signature import checksum
+
+UNDRAFTED = "no panels"
+
+
+def comic_id(post: Post) -> str:
+    """What a comic is called: its source, an underscore, and what its post is called there."""
+    source = post.source.replace("_", "-")
+    return f"{source}_{post.id.removeprefix(f'{post.source}-')}"
+
+
+def panels_of(draft: Mapping[str, JsonValue]) -> Panels | None:
+    """The panels of a draft; None where it has none that can be used."""
+    try:
+        return Panels.model_validate(draft)
+    except ValidationError:
+        return None
+
+
+def panel_text(text: Mapping[int, str]) -> str:
+    """What is written in each panel, as the released files have it."""
+    words = {number: " ".join(said.split()) for number, said in sorted(text.items())}
+    return " \n ".join(f"{number}: {said}" for number, said in words.items())
+
+
+def candidates(posts: Sequence[Post], media: Path) -> Dataset[Comic]:
+    """The posts that are still there and whose panels were drafted, without any answer about their
+    humour; the others are told."""
+    comics: list[Comic] = []
+    left_out: list[Anomaly] = []
+    for post in posts:
+        if post.drop is not None:
+            continue
+        panels = panels_of(post.draft)
+        if post.picture is None or panels is None:
+            why = NO_PICTURE if post.picture is None else UNDRAFTED
+            left_out.append(Anomaly(post.where, why, f"{post.id} is left out"))
+            continue
+        comics.append(_comic(post, panels, media / post.picture.file))
+    identity = [post.model_dump(mode="json") for post in posts]
+    images = tuple(str(comic.image) for comic in comics)
+    return Dataset(tuple(comics), str(media), checksum(identity), tuple(left_out), images)
+
+
+def _comic(post: Post, panels: Panels, image: Path) -> Comic:
+    """The comic as far as it is known: what annotators are to say is missing."""
+    name = comic_id(post)
+    return Comic.model_construct(
+        comic_id=name,
+        source=name.rpartition("_")[0],
+        url=address_of(post),
+        language=post.written_in,
+        presence=None,
+        sound_effect=None,
+        panel=(),
+        modality=None,
+        styles=(),
+        panel_sequence=tuple(panels.panel_sequence),
+        text=panel_text(panels.text),
+        number_of_panels=len(panels.metadata),
+        harmful=panels.potentially_harmful == "harm",
+        boxes=tuple(panels.metadata),
+        image=str(image),
+    )
+
+
+def address_of(post: Post) -> str:
+    """Where a comic is published: its page, or its picture; empty where nobody says."""
+    return post.url or (post.picture.url if post.picture else "")

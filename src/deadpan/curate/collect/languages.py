@@ -1,0 +1,45 @@
+"""In which language a text is, told by its script alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from deadpan.collecting.anonymise.patterns import PLACEHOLDER
+from deadpan.core.questions import Language
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
+_LETTER = re.compile(r"[^\W\d_]")
+_LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
+# What any language writes alike says nothing of the text's own.
+_NO_WORDS = re.compile(r"https?://\S+|www\.\S+|[@＠][\w.]+|[^\s@]{1,64}@[^\s@]{1,64}\.\w+")
+_NAMES: dict[str, Language] = {
+    **dict.fromkeys(
+        ("zh", "cn", "chinese", "mandarin", "chi", "zho", "中文", "汉语", "简体"), "zh"
+    ),
+    **dict.fromkeys(("繁体", "繁體", "普通话", "国语"), "zh"),
+    **dict.fromkeys(("en", "eng", "english", "英文", "英语"), "en"),
+}
+
+
+def script_language(text: str) -> Language | Literal["other"] | None:
+    """Chinese where its characters outweigh Latin words, else English; `other` where most letters
+    are of another script, such as kana or Cyrillic; None where there are no letters."""
+    plain = _NO_WORDS.sub(" ", PLACEHOLDER.sub(" ", text))
+    han, words = len(_HAN.findall(plain)), len(_LATIN_WORD.findall(plain))
+    letters = len(_LETTER.findall(plain))
+    other = letters - han - len(_LATIN_LETTER.findall(plain))
+    if not letters:
+        return None
+    # Japanese mixes kana with Chinese characters, a third of its letters at the least.
+    if 2 * other > han + words:
+        return "other"
+    # A Chinese word is about one and a half characters long.
+    return "zh" if 2 * han >= 3 * words else "en"
+
+
+def named_language(name: str) -> Language | None:
+    """The language that a table names, such as zh-CN or English; None for any other."""
+    plain = name.strip().casefold().replace("_", "-")
+    return _NAMES.get(plain) or _NAMES.get(plain.partition("-")[0])

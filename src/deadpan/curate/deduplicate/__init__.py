@@ -1,0 +1,1 @@
+"""When two posts are one: hashes propose, picture and words decide."""

@@ -1,0 +1,111 @@
+"""Duplicates in clusters, of which the best copy stays; and groups that no split may part."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from deadpan.core.curation import Post
+from deadpan.curate.deduplicate.comparing import Compared
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """All posts, in their order, copies dropped and groups set; and the clusters of more than one,
+    the kept post first."""
+
+    posts: list[Post]
+    clusters: tuple[tuple[str, ...], ...]
+
+
+class _Sets:
+    """Ids that belong together; each set is named by its least."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self.name = {id: id for id in ids}
+        self.members = {id: [id] for id in self.name}
+
+    def join(self, one: str, other: str) -> None:
+        first, second = sorted((self.name[one], self.name[other]))
+        if first != second:
+            for id in self.members[second]:
+                self.name[id] = first
+            self.members[first] += self.members.pop(second)
+
+
+def group_posts(posts: Sequence[Post], compared: Sequence[Compared]) -> Grouped:
+    """The posts with groups, and without all but the best of each cluster of duplicates; the order
+    of posts and of comparisons does not matter. Posts that were dropped before are left alone."""
+    kept = {post.id: post for post in posts if not post.drop}
+    known = {
+        (one.left, one.right): one for one in compared if one.left in kept and one.right in kept
+    }
+    clusters = _clusters(kept, known)
+    groups = _Sets(kept)
+    for one in known.values():
+        if one.verdict != "different":
+            groups.join(one.left, one.right)
+    whys: dict[str, str] = {}
+    told: list[tuple[str, ...]] = []
+    for members in clusters.members.values():
+        best = min(members, key=lambda id: _merit(kept[id]))
+        others = sorted(id for id in members if id != best)
+        whys |= {id: f"of {best}: {_why(id, best, known)}" for id in others}
+        if others:
+            told.append((best, *others))
+    made = []
+    for post in posts:
+        if post.drop is None:
+            post = post.changed(group=f"g-{groups.name[post.id]}")
+            if post.id in whys:
+                post = post.dropped("deduplicate", "duplicate", whys[post.id])
+        made.append(post)
+    return Grouped(made, tuple(sorted(told)))
+
+
+def _clusters(kept: Iterable[str], known: dict[tuple[str, str], Compared]) -> _Sets:
+    """Posts joined by comparisons that call them duplicates, the surest first. Two clusters are
+    joined only if, of all comparisons between them, more call them duplicates than not, so that one
+    wrong finding does not chain two jokes whose other copies are known to differ."""
+    sets = _Sets(kept)
+    between: defaultdict[str, list[Compared]] = defaultdict(list)
+    for one in known.values():
+        between[one.left].append(one)
+        between[one.right].append(one)
+    same = [one for one in known.values() if one.verdict == "duplicate"]
+    for one in sorted(same, key=lambda one: (-min(one.picture, one.words), one.left, one.right)):
+        first, second = sets.name[one.left], sets.name[one.right]
+        if first != second and _agree(sets, between, first, second):
+            sets.join(first, second)
+    return sets
+
+
+def _agree(sets: _Sets, between: dict[str, list[Compared]], first: str, second: str) -> bool:
+    smaller, larger = sorted((first, second), key=lambda name: (len(sets.members[name]), name))
+    votes = 0
+    for id in sets.members[smaller]:
+        for one in between[id]:
+            other = one.right if one.left == id else one.left
+            if sets.name[other] == larger:
+                votes += 1 if one.verdict == "duplicate" else -1
+    return votes > 0
+
+
+def _merit(post: Post) -> tuple[int, float, int, int, str]:
+    """The least is kept of a cluster: fewest marks and flags, then the surest reading (mirrored and
+    blurred copies are read badly), the fewest lines (screenshots and marks add some), the most
+    pixels, the first id."""
+    lines = [line for one in post.media for line in one.lines]
+    letters = sum(len(line.text) for line in lines)
+    sure = sum(line.confidence * len(line.text) for line in lines) / letters if letters else 0.0
+    marks = len(post.flags) + sum(len(one.marks) for one in post.media)
+    area = sum(one.width * one.height for one in post.media)
+    return marks, -round(sure, 1), len(lines), -area, post.id
+
+
+def _why(id: str, best: str, known: dict[tuple[str, str], Compared]) -> str:
+    """What the comparison with the kept one says, or that there is a chain of copies."""
+    left, right = sorted((id, best))
+    one = known.get((left, right))
+    return one.why if one and one.verdict == "duplicate" else "a copy of a copy"

@@ -1,0 +1,59 @@
+"""What two pictures have in common: their scene, and what is written in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deadpan.curate.deduplicate.agreement import (
+    Overlaid,
+    line_boxes,
+    overlaid,
+    same_letters,
+    same_scene,
+)
+from deadpan.curate.deduplicate.alignment import best_alignment
+from deadpan.curate.deduplicate.pictures import Seen, Written, lines_within
+from deadpan.curate.deduplicate.wording import joke_lines, likeness, plain_words
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was seen: the share of the scene that agrees, the texts that were read where both are
+    covered, and how alike the letters are where they are least alike (None: none were found)."""
+
+    scene: float = 0.0
+    meeting: float = 0.0
+    """How well edges meet."""
+    text: float | None = None
+    """How alike the texts are; None where one of them was not read, or is mirrored."""
+    letters: float | None = None
+    mirrored: bool = False
+
+
+def look(left: Seen, right: Seen) -> Looked:
+    """What the two have in common; nothing where they cannot be laid on each other."""
+    aligned = best_alignment(left, right)
+    if aligned is None:
+        return Looked()
+    both = overlaid(left, right, aligned)
+    if not both.inside.any():
+        return Looked()
+    mine, theirs = _read(both, both.my_lines), _read(both, both.their_lines)
+    boxes = line_boxes(both, mine, theirs)
+    return Looked(
+        scene=same_scene(both, boxes),
+        meeting=aligned.score,
+        text=None if aligned.mirrored else _alike(mine, theirs),
+        letters=same_letters(both, boxes),
+        mirrored=aligned.mirrored,
+    )
+
+
+def _read(both: Overlaid, lines: tuple[Written, ...]) -> list[Written]:
+    """The lines that both pictures cover, without marks."""
+    return joke_lines(lines_within(lines, both.frame), both.content)
+
+
+def _alike(mine: list[Written], theirs: list[Written]) -> float | None:
+    texts = ["".join(plain_words(one.text) for one in lines) for lines in (mine, theirs)]
+    return likeness(*texts) if all(texts) else None

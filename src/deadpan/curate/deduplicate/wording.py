@@ -1,0 +1,118 @@
+"""Words of posts: what of them counts, how alike they are, and sketches by which they are found."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zlib
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+import numpy as np
+import numpy.typing as npt
+
+from deadpan.curate.deduplicate.pictures import Box, Written
+
+ROWS, BANDS = 3, 24
+"""Texts of which a share s of all their shingles is common are found with the probability
+1 - (1 - s^ROWS)^BANDS: 0.96 for a half, 0.19 for a fifth."""
+Sketches = npt.NDArray[np.uint64]
+_MARK = re.compile(r"@|www|https?|\.(?:com|cn|net|org|example)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"^\s*\d{1,2}[:：]\d{2}")
+_SCRIPTS = re.compile(r"[\u2e80-\uffff]+|[^\u2e80-\uffff]+")
+_PRIME = np.uint64((1 << 31) - 1)
+
+
+def plain_words(text: str) -> str:
+    """Letters, digits and ideographs alone, in one form: no case, width, spaces or punctuation."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(char for char in folded if char.isalnum())
+
+
+def likeness(one: str, other: str) -> float:
+    """From 0 to 1, how much of two plain texts agrees in order; 1 for two empty ones."""
+    if one == other:
+        return 1.0
+    if not one or not other:
+        return 0.0
+    # Which of the two comes first must not matter.
+    first, second = sorted((one, other))
+    return SequenceMatcher(None, first, second, autojunk=False).ratio()
+
+
+def joke_lines(lines: Sequence[Written], content: Box) -> list[Written]:
+    """The lines without addresses and names of publishers, and without what an app writes around a
+    picture."""
+    tallest = max((one.box[3] - one.box[1] for one in lines), default=0)
+    beyond = [one for one in lines if _is_beyond(one.box, content)]
+    return [
+        one
+        for one in lines
+        if not _is_mark(one, tallest, content)
+        and not (one in beyond and _is_of_app(one, beyond, content))
+    ]
+
+
+def _is_mark(line: Written, tallest: float, content: Box) -> bool:
+    """Whether it has the signs of an address, or is small and at the edge."""
+    _, top, _, bottom = line.box
+    tall = (bottom - top) / tallest
+    edge = 0.09 * (content[3] - content[1])
+    outside = bottom > content[3] - edge or top < content[1] + edge
+    return (tall <= 0.78 and outside) or (tall <= 0.95 and bool(_MARK.search(line.text)))
+
+
+def _is_beyond(box: Box, content: Box) -> bool:
+    """Whether a line stands above or below the content, as on a bar."""
+    middle = (box[1] + box[3]) / 2
+    return not content[1] <= middle <= content[3]
+
+
+def _is_of_app(line: Written, beyond: Sequence[Written], content: Box) -> bool:
+    """Whether it is the clock, one of several words in a row, or short and to one side; captions
+    on a bar are long, or in the middle."""
+    left, top, right, bottom = line.box
+    wide = content[2] - content[0]
+    if _CLOCK.match(line.text):
+        return True
+    if right - left > 0.45 * wide:
+        return False
+    off = abs((left + right) / 2 - (content[0] + content[2]) / 2)
+    middle = (top + bottom) / 2
+    row = [one for one in beyond if one.box[1] < middle < one.box[3]]
+    return off > 0.1 * wide or len(row) > 1
+
+
+def shingles(text: str) -> list[int]:
+    """Numbers for what stands in a row in a plain text: every two ideographs, every four other
+    letters."""
+    runs = set()
+    for part in _SCRIPTS.findall(text):
+        size = 2 if part[0] >= "\u2e80" else 4
+        runs |= {part[start : start + size] for start in range(max(1, len(part) - size + 1))}
+    return sorted(zlib.crc32(run.encode()) for run in runs)
+
+
+def sketches(texts: Iterable[str]) -> Sketches:
+    """For each plain text ROWS x BANDS least values of its shingles (MinHash); all zero for texts
+    too short to say anything."""
+    draw = np.random.default_rng(20)
+    count = ROWS * BANDS
+    factors = draw.integers(1, int(_PRIME), count, dtype=np.uint64)[:, None]
+    shifts = draw.integers(0, int(_PRIME), count, dtype=np.uint64)[:, None]
+    made = []
+    for text in texts:
+        numbers = np.array(shingles(text), np.uint64) % _PRIME
+        # Sums stay below 2**62, so nothing overflows.
+        known = len(text) >= 4 and len(numbers) > 0
+        least = ((numbers * factors + shifts) % _PRIME).min(axis=1) if known else np.zeros(count)
+        made.append(least.astype(np.uint64))
+    return np.array(made, np.uint64).reshape(-1, count)
+
+
+def sketch_likeness(sketch: Sketches, left: npt.NDArray[np.int64],
+                    right: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:  # fmt: skip
+    """The estimated share of common shingles of pairs; 0 where one has too few words."""
+    known = (sketch[left, 0] > 0) & (sketch[right, 0] > 0)
+    shares: npt.NDArray[np.float64] = (sketch[left] == sketch[right]).mean(axis=1) * known
+    return shares

@@ -1,0 +1,82 @@
+"""A curation's file to begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deadpan.base.errors import InputError
+from deadpan.base.files import is_there, write_text
+from deadpan.core.benchmark import Benchmark
+from deadpan.curate.configuration import building_of
+
+_FILE = """\
+# deadpan curate run {file}
+# From raw posts to a benchmark of the kind of {title}. What is left out is as shown behind #.
+
+name: {name}                        # of the data set
+title: {name}
+benchmark: {benchmark}                     # whose format, drafting protocol and study
+# out: {name}                       # the work folder: everything that was done, and the release
+# languages: [en, zh]               # posts in others are dropped
+# seed: 0
+
+collect:
+- name: posts                        # stands before the ids of its posts
+  path: posts.jsonl                  # JSONL, CSV, Parquet; a folder of {media}s; a folder of chats
+  # fields: {{id: id, text: text, pictures: image, videos: video, url: url, language: language}}
+  # language: en                     # of posts that do not say; else told by their script
+  licence: not stated
+  # fetch: true                      # addresses are fetched, politely
+  # contact: me@example.org
+  # kind: chats                      # with consent: consent.csv (participant,signed)
+
+# keywords:
+#   lists: [{slang}]                 # `deadpan curate keywords` prints them
+#   words: []
+#   without: []
+
+# open: {{most_megapixels: 40, most_megabytes: 64, most_seconds: 600, anonymise: true,
+#        faces: flag, screenshots: flag, personal: flag}}          # drop, flag or keep
+# read: {{ocr: true, confidence: 0.5, several: join}}               # or first, split
+# purify: {{shortest_side: 200, flattest: 6, mark_area: 0.02, repeated: 10,
+#          marks: drop, contacts: drop, adverts: drop, slurs: flag}}
+# deduplicate: {{bits: 4, captions: compare, caption_agreement: 0.8}}
+
+# draft:                              # a model goes first
+#   model: openai/gpt-4o
+#   validator: anthropic/claude-sonnet-4-0
+#   rounds: 3
+
+people:                              # leave it out, and drafts are what is released
+  # template: {benchmark}/{template}
+  set: {{people: 2}}
+
+# split: {{shares: {{{shares}}}, by: [{strata}]}}
+
+release:
+  version: 1.0.0
+  licence: CC-BY-4.0                 # of the annotations
+  media: files                       # or addresses
+  creators: [{{name: Your name}}]
+  description: What is in it, in two or three sentences.
+"""
+
+
+def start_curation(path: Path, benchmark: Benchmark) -> None:  # type: ignore[type-arg]
+    """Writes a file to begin with; one that is there already raises."""
+    if is_there(path):
+        raise InputError(path, "is there already", "Name another file, or edit this one.")
+    building = building_of(benchmark)
+    name = "".join(one if one.isalnum() else "-" for one in path.stem.casefold()).strip("-")
+    text = _FILE.format(
+        file=path.name,
+        title=benchmark.title.partition(":")[0],
+        name=name if name.isascii() and name else "my-posts",
+        benchmark=benchmark.name,
+        media=building.media,
+        slang=", ".join(building.slang),
+        template=building.template,
+        shares=", ".join(f"{split}: {share:g}" for split, share in building.splits.items()),
+        strata=", ".join(building.strata),
+    )
+    write_text(path, text)

@@ -1,0 +1,91 @@
+"""Clusters of copies, of which one stays, and groups that no split may part."""
+
+from __future__ import annotations
+
+import random
+
+from deadpan.core.curation import Flag, Post, PostMedia, ReadLine
+from deadpan.curate.deduplicate.comparing import Compared, Finding
+from deadpan.curate.deduplicate.grouping import group_posts
+
+
+def post(id: str, side: int = 100, confidence: float = 1.0, marks: tuple[str, ...] = ()) -> Post:
+    line = ReadLine(text="words", confidence=confidence, x1=0, y1=0, x2=9, y2=9)
+    media = PostMedia(given=id, width=side, height=side, lines=(line,), marks=marks)
+    return Post(id=id, source="s", where="w", media=(media,))
+
+
+def pair(left: str, right: str, verdict: Finding = "duplicate", words: float = 0.9) -> Compared:
+    return Compared(
+        left=left, right=right, picture=1.0, words=words, verdict=verdict, why="they agree"
+    )
+
+
+def test_the_best_copy_is_kept_and_others_say_of_which_they_are() -> None:
+    posts = [post("a"), post("b", side=200), post("c", side=200), post("d")]
+    made = group_posts(posts, [pair("a", "b"), pair("b", "c")])
+    assert made.clusters == (("b", "a", "c"),)
+    drops = {one.id: one.drop for one in made.posts if one.drop}
+    assert sorted(drops) == ["a", "c"]
+    assert drops["a"] and drops["a"].stage == "deduplicate" and drops["a"].reason == "duplicate"
+    assert drops["a"].what == "of b: they agree"
+    assert [one.id for one in made.posts] == ["a", "b", "c", "d"]
+
+
+def test_marks_flags_and_bad_reading_count_before_size_and_ids_come_last() -> None:
+    flagged = post("c", side=900).changed(flags=(Flag(stage="purify", kind="mark"),))
+    posts = [post("a", 900, marks=("m",)), post("b", 900, 0.6), flagged, post("e"), post("d")]
+    made = group_posts(posts, [pair(left, "e") for left in "abcd"])
+    assert made.clusters[0][0] == "d"
+
+
+def test_a_chain_of_copies_is_one_cluster() -> None:
+    made = group_posts([post(id) for id in "abc"], [pair("a", "b"), pair("b", "c")])
+    assert [one.drop.what if one.drop else "" for one in made.posts] == [
+        "", "of a: they agree", "of a: a copy of a copy",
+    ]  # fmt: skip
+
+
+def test_one_wrong_finding_does_not_chain_two_jokes() -> None:
+    sure = [pair("a", "b"), pair("c", "d")]
+    wrong = pair("b", "c", words=0.76)
+    against = [pair("a", "c", "same picture", 0.2), pair("b", "d", "same picture", 0.2)]
+    made = group_posts([post(id) for id in "abcd"], [*sure, wrong, *against])
+    assert made.clusters == (("a", "b"), ("c", "d"))
+    assert len({one.group for one in made.posts}) == 1
+
+
+def test_groups_hold_pictures_and_words_together_and_others_apart() -> None:
+    found = [
+        pair("a", "b", "same picture"),
+        pair("b", "c", "same words"),
+        pair("c", "d", "different"),
+    ]
+    made = group_posts([post(id) for id in "abcd"], found)
+    assert [one.group for one in made.posts] == ["g-a", "g-a", "g-a", "g-d"]
+    assert made.clusters == () and not any(one.drop for one in made.posts)
+
+
+def test_order_does_not_matter() -> None:
+    draw = random.Random(5)
+    ids = [f"p{number:02}" for number in range(30)]
+    verdicts: list[Finding] = ["duplicate", "same picture", "same words", "different"]
+    found = [
+        pair(*sorted(draw.sample(ids, 2)), draw.choice(verdicts), round(draw.random(), 1))
+        for _ in range(60)
+    ]
+    found = list({(one.left, one.right): one for one in found}.values())
+    posts = [post(id) for id in ids]
+    made = group_posts(posts, found)
+    draw.shuffle(found)
+    draw.shuffle(posts)
+    again = group_posts(posts, found)
+    assert again.clusters == made.clusters
+    assert sorted(again.posts, key=lambda one: one.id) == made.posts
+
+
+def test_dropped_posts_are_left_alone_and_nothing_comes_of_nothing() -> None:
+    gone = post("a").dropped("open", "broken")
+    made = group_posts([gone, post("b")], [pair("a", "b")])
+    assert made.posts[0] == gone and made.posts[1].drop is None and made.posts[1].group == "g-b"
+    assert group_posts([], []).posts == []

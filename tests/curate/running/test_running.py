@@ -1,0 +1,171 @@
+"""A curation from raw posts to a release: resumed, explained, and the same whoever works."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("daft")
+
+import polars as pl
+
+from deadpan.benchmarks import find
+from deadpan.core.curation import Post
+from deadpan.curate.configuration import read_curation
+from deadpan.curate.running import Outcome, run_curation
+from deadpan.curate.running.batches import Runner
+from deadpan.curate.running.folder import WorkFolder
+from deadpan.curate.running.progress import CurationEvents
+from deadpan.curate.running.reporting import explained, latest_posts, stage_counts
+from deadpan.studies.lead.operations import set_closed
+from deadpan.studies.making.creating import open_study
+from tests.curate.drawn_posts import make_posts
+from tests.studies.robots import everybody, served, work_together
+
+RUNNER = Runner(2)
+_FILE = """\
+name: drawn
+benchmark: cfms
+out: work
+shard: 10
+collect:
+- {name: drawn, path: posts/posts.jsonl, fields: {pictures: images}, licence: CC0-1.0}
+read: {ocr: false}
+people: {template: cfms/labels, set: {people: 2, teams: 1, passes: 1, text_agreement: 0}}
+release: {licence: CC0-1.0, creators: [{name: Somebody}], description: Drawn.}
+"""
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Raw posts, and a curation of them that was run until people are needed."""
+    folder = tmp_path_factory.mktemp("drawn")
+    make_posts(folder / "posts", 24, 3)
+    with (folder / "posts" / "posts.jsonl").open("a", encoding="utf-8") as stream:
+        stream.write('{"id": "broken", \n')
+    (folder / "curation.yaml").write_text(_FILE, encoding="utf-8")
+    done = run_curation(read_curation(folder / "curation.yaml"), RUNNER, CurationEvents())
+    assert "wait for people" in done.waiting and done.release is None
+    return folder
+
+
+@pytest.fixture
+def work(drawn: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    shutil.copytree(drawn, tmp_path / "own")
+    return tmp_path / "own"
+
+
+def _run(folder: Path) -> Outcome:
+    return run_curation(read_curation(folder / "curation.yaml"), RUNNER, CurationEvents())
+
+
+def _files(folder: Path, part: str = "stages") -> dict[str, tuple[int, bytes]]:
+    return {
+        str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
+        for path in sorted((folder / "work" / part).rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_every_row_is_counted(drawn: Path) -> None:
+    posts = latest_posts(WorkFolder(drawn / "work"))
+    assert len(posts) == 25
+    counts = stage_counts(posts)
+    assert counts[0].came == 25 and counts[0].dropped
+    lost = sum(sum(one.dropped.values()) for one in counts)
+    assert lost + sum(post.drop is None for post in posts) == 25
+    broken = [post for post in posts if post.drop and post.drop.stage == "collect"]
+    assert [post.where for post in broken] == ["posts.jsonl:25"]
+
+
+def test_again_does_nothing(work: Path) -> None:
+    before = _files(work)
+    _run(work)
+    assert _files(work) == before
+
+
+def test_what_is_missing_is_made_again_to_the_byte(work: Path) -> None:
+    before = _files(work)
+    prepared = sorted((work / "work" / "stages" / "prepare").iterdir())
+    prepared[0].unlink()
+    shutil.rmtree(work / "work" / "stages" / "deduplicate")
+    shutil.rmtree(work / "work" / "media")
+    _run(work)
+    after = _files(work)
+    assert {name: data for name, (_, data) in after.items()} == {
+        name: data for name, (_, data) in before.items()
+    }
+    untouched = [str(path.relative_to(work)) for path in prepared[1:]]
+    assert all(after[name] == before[name] for name in untouched)
+
+
+def test_a_changed_picture_changes_its_shard_alone(work: Path) -> None:
+    names = set(_files(work, "stages/prepare"))
+    picture = sorted((work / "posts" / "images").iterdir())[0]
+    os.utime(picture, ns=(1, 1))
+    assert "wait for people" in _run(work).waiting
+    assert len(set(_files(work, "stages/prepare")) - names) == 1
+
+
+def test_stages_are_tables_that_anybody_reads(drawn: Path) -> None:
+    table = pl.read_parquet(drawn / "work" / "stages" / "deduplicate" / "*.parquet")
+    assert {"id", "source", "language", "stage", "reason", "record"} <= set(table.columns)
+    assert Post.model_validate_json(table["record"][0]).id == table["id"][0]
+
+
+def test_explains_a_post_stage_by_stage(drawn: Path) -> None:
+    work = WorkFolder(drawn / "work")
+    lost = next(post for post in latest_posts(work) if post.drop and post.drop.stage != "collect")
+    told = list(explained(work, lost.id))
+    assert told[0][0] == "collect" and lost.where in told[0][1]
+    assert lost.drop and told[-1][0] == lost.drop.stage and lost.drop.reason in told[-1][1]
+    with pytest.raises(Exception, match="no such post; did you mean"):
+        list(explained(work, lost.id[:-1]))
+
+
+def test_people_settle_it_and_it_is_released(work: Path) -> None:
+    room = served(open_study(work / "work" / "study"))
+    with everybody(*(room.joined(f"rater {number}") for number in range(2))) as people:
+        work_together(people)
+    done = _run(work)
+    if done.waiting:
+        _closed(work)
+        done = _run(work)
+    release = done.release
+    assert release is not None and (release / "SHA256SUMS").is_file()
+    rows = [json.loads(line) for line in (release / "pairs.jsonl").read_text().splitlines()]
+    read = find("cfms").read(release)
+    assert {row["id"] for row in rows if row["split"] == "test"} == {
+        one.name for one in read.records
+    }
+    kept = [post for post in done.posts if post.drop is None]
+    assert {post.id for post in kept} == {row["id"] for row in rows}
+    before = {path: path.read_bytes() for path in release.rglob("*") if path.is_file()}
+    again = _run(work)
+    assert again.release == release
+    assert {path: path.read_bytes() for path in release.rglob("*") if path.is_file()} == before
+    assert any(stage == "split" for stage, _ in explained(WorkFolder(work / "work"), kept[0].id))
+
+
+def _closed(work: Path) -> None:
+    set_closed(open_study(work / "work" / "study"), True)
+
+
+def test_a_study_is_never_made_anew(work: Path) -> None:
+    file = work / "curation.yaml"
+    file.write_text(file.read_text() + "purify: {shortest_side: 420}\n", encoding="utf-8")
+    with pytest.raises(Exception, match="was made from other posts"):
+        _run(work)
+
+
+def test_nobody_to_decide_is_told(work: Path) -> None:
+    file = work / "curation.yaml"
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("people:")]
+    file.write_text("\n".join(lines))
+    done = _run(work)
+    assert "name a model (draft:) or people (people:)" in done.waiting
