@@ -155,7 +155,7 @@ def test_videos_are_copied_without_metadata_and_long_ones_not_decoded(tmp_path: 
 
 
 def test_faces_are_what_the_option_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deadpan.curate.opening.face_count", lambda image: 2)
+    monkeypatch.setattr("deadpan.curate.opening.face_count", lambda image, longest: 2)
     data = encoded(scene(1))
     flagged = opened(tmp_path, "a.png", data, Opening())
     assert [(flag.kind, flag.what) for flag in flagged.flags] == [("face", "2 that may be a face")]

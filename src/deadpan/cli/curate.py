@@ -111,7 +111,7 @@ def run(
     if ray is not None:
         from deadpan.curate.running.cluster import cluster_runner
 
-        runner = cluster_runner(ray, [curation.base, curation.out])
+        runner = cluster_runner(ray, curation.base, curation.out)
     with showing_stages() as events:
         done = run_curation(curation, runner, events)
     document = print_counts(done.posts)

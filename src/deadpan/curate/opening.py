@@ -7,18 +7,15 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Sequence
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 from PIL import Image
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import is_file, sha256_of, write_bytes
 from deadpan.collecting.anonymise.film import clean_film
 from deadpan.collecting.anonymise.pictures import clean_picture
+from deadpan.collecting.anonymise.screens import face_count
 from deadpan.collecting.anonymise.sources import BrokenMedia, media_kind
 from deadpan.core.curation import Post, PostMedia, StageName
 from deadpan.curate.collect.private import anonymous
@@ -30,7 +27,6 @@ from deadpan.media.images import (
     open_image,
     png_bytes,
     read_image,
-    resized,
 )
 from deadpan.media.media_files import open_container, open_media, read_media, require_reader
 from deadpan.media.video import video_info
@@ -38,7 +34,6 @@ from deadpan.media.video import video_info
 _OTHER_PICTURES = (b"BM", b"II*\x00", b"MM\x00*")
 _USUAL_MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I;16"))
 _FACES_LONGEST = 640  # pixels of the longer side in which faces are looked for
-_SMALLEST_FACE = 28
 # Pixels of all frames of a video: ten minutes in full HD at forty frames a second.
 _MOST_DECODED = 50_000_000_000
 
@@ -107,7 +102,7 @@ def _opened_media(
         write_bytes(media / file, clean)
     found = {"kind": "picture", "file": file, "sha256": checksum}
     size = {"width": image.width, "height": image.height}
-    faces = 0 if options.faces == "keep" else face_count(image)
+    faces = 0 if options.faces == "keep" else _faces(image)
     return one.model_copy(update={**found, **size}), faces, animated
 
 
@@ -212,22 +207,8 @@ def _check_length(path: Path, name: str, options: Opening) -> None:
         raise Refused("too large", f"{name}: {packets} frames of {pixels / 1_000_000:.1f} MP")
 
 
-def face_count(image: Image.Image) -> int:
-    """How many parts of a picture may be a face seen from the front."""
-    grey = image.convert("L")
-    small = resized(grey, min(1.0, _FACES_LONGEST / max(image.size)))
-    least = (_SMALLEST_FACE, _SMALLEST_FACE)
-    found = _face_finder().detectMultiScale(
-        np.asarray(small), scaleFactor=1.1, minNeighbors=6, minSize=least
-    )
-    return len(found)
-
-
-@cache
-def _face_finder() -> Any:
-    try:
-        cv2: Any = import_module("cv2")
-        path = Path(cv2.data.haarcascades) / "haarcascade_frontalface_default.xml"
-        return cv2.CascadeClassifier(str(path))
-    except (ImportError, AttributeError):
-        raise MissingExtra("Looking for faces", "curate") from None
+def _faces(image: Image.Image) -> int:
+    found = face_count(image, _FACES_LONGEST)
+    if found is None:
+        raise MissingExtra("Looking for faces", "curate")
+    return found

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from PIL import Image
 
 from deadpan.base.errors import DeadpanError
 from deadpan.collecting.anonymise.doubts import Doubts
@@ -86,10 +87,10 @@ def look_at(data: bytes, where: str) -> Seen:
     """What a picture shows, as far as packages for it are there; broken ones show nothing."""
     try:
         boxes = read_text(data) if _can_read() else ()
-        faces = _faces(data, where) if _cascade() is not None else 0
         image = read_image(data, where)
     except DeadpanError:
         return Seen()
+    faces = face_count(image) or 0
     unread = not _can_read() and may_hold_words(image)
     kinds, quoted = _telling([box.text for box in boxes])
     is_chat = is_chat_screenshot(boxes, image.size)
@@ -154,13 +155,15 @@ def is_chat_screenshot(boxes: Sequence[TextBox], size: tuple[int, int]) -> bool:
     return signs > 2 or (signs > 0 and left > 1 and right > 0)
 
 
-def _faces(data: bytes, where: str) -> int:
-    image = read_image(data, where).convert("L")
-    image = resized(image, min(1.0, _LONGEST / max(image.size)))
+def face_count(image: Image.Image, longest: int = _LONGEST) -> int | None:
+    """How many parts of a picture may be a face seen from the front, looked for at a size of so
+    many pixels at most; None where OpenCV, or its cascades, are not there."""
     cascade = _cascade()
-    assert cascade is not None
+    if cascade is None:
+        return None
+    grey = resized(image.convert("L"), min(1.0, longest / max(image.size)))
     found = cascade.detectMultiScale(
-        np.asarray(image), scaleFactor=1.1, minNeighbors=6, minSize=(_SMALLEST_FACE, _SMALLEST_FACE)
+        np.asarray(grey), scaleFactor=1.1, minNeighbors=6, minSize=(_SMALLEST_FACE, _SMALLEST_FACE)
     )
     return len(found)
 

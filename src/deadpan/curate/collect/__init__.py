@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file, is_folder, is_there
+from deadpan.base.files import is_file, is_folder, is_there, write_bytes
 from deadpan.collecting.fetch import FetchSettings
 from deadpan.core.curation import Post, PostMedia
 from deadpan.core.questions import Language
@@ -47,6 +48,7 @@ def collect_posts(
         fetch_settings(source)
     making = _Making(
         base,
+        work / "embedded",
         word_finder(chosen_words(curation.keywords)),
         word_finder(curation.keywords.without),
         splits=curation.read.several == "split",
@@ -108,6 +110,8 @@ class _Making:
     """Makes posts of raw rows, and remembers their ids."""
 
     base: Path
+    embedded: Path
+    """Where media go that tables hold themselves."""
     wanted: WordFinder
     unwanted: WordFinder
     splits: bool
@@ -163,7 +167,8 @@ class _Making:
         found = []
         for one in raw.media:
             if not one.is_address:
-                found.append(PostMedia(kind=one.kind, given=one.given))
+                given = self._written(one.data) if one.data else one.given
+                found.append(PostMedia(kind=one.kind, given=given))
                 continue
             path = fetched.file(one.given)
             if path is None:
@@ -171,6 +176,13 @@ class _Making:
             given = Path(os.path.relpath(path, self.base)).as_posix()
             found.append(PostMedia(kind=one.kind, given=given, url=one.given))
         return tuple(found)
+
+    def _written(self, data: bytes) -> str:
+        """Where a medium that a table holds lies once it was written."""
+        path = self.embedded / hashlib.sha256(data).hexdigest()[:32]
+        if not is_file(path):
+            write_bytes(path, data)
+        return Path(os.path.relpath(path, self.base)).as_posix()
 
     def _chosen(self, post: Post) -> Post:
         """The post, where its words are wanted and not unwanted."""

@@ -32,10 +32,12 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class RawMedia:
-    """A file, as a path from the configuration's folder on, or an address."""
+    """A file, as a path from the configuration's folder on, or an address; or, where a table holds
+    the medium itself, its bytes."""
 
     kind: MediaKind
     given: str
+    data: bytes = b""
 
     @property
     def is_address(self) -> bool:

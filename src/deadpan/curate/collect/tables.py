@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -27,7 +28,7 @@ from deadpan.curate.schema import Fields, Source
 SEPARATORS = ",;\t"
 _BETWEEN_ADDRESSES = re.compile(r"\s*[;\s]\s*(?=https?://)", re.IGNORECASE)
 _BATCH = 2000  # rows of Parquet that are in memory together
-_LONGEST_ATTRIBUTE = 500
+_LONGEST_ATTRIBUTE = 20_000
 Row = Mapping[str, object]
 Rows = Iterator[tuple[str, Row | Refused]]
 
@@ -131,7 +132,7 @@ def raw_post(where: str, row: Row | Refused, source: Source, folder: Path) -> Ra
     are."""
     if isinstance(row, Refused):
         return RawPost(where, where, refused=row)
-    content = json.dumps(row, ensure_ascii=False, default=str)
+    content = json.dumps(row, ensure_ascii=False, default=_in_json)
     fields, own_id = source.fields, ""
     try:
         own_id = _word(row, fields.id)
@@ -171,11 +172,27 @@ def _media(
         value = row.get(name)
         listed = value if isinstance(value, list | tuple) else [value]
         for one in listed:
+            if data := _embedded(one):
+                yield RawMedia(kind, "", data)
+                continue
+            if isinstance(one, Mapping):  # as Hugging Face has pictures that lie elsewhere
+                one = one.get("path")
             if one is not None and not isinstance(one, str):
                 raise Refused("broken line", f"{short(name)} is no name of a file, nor several")
             given |= dict.fromkeys(_names(one or ""))
     for one in given:
         yield RawMedia(kind, one if is_address(one) else file_in(folder, shown, one))
+
+
+def _embedded(value: object) -> bytes:
+    """The bytes that a cell holds, by themselves or as Hugging Face's pictures; none else."""
+    data = value.get("bytes") if isinstance(value, Mapping) else value
+    return data if isinstance(data, bytes) else b""
+
+
+def _in_json(value: object) -> str:
+    """What JSON has no form for: bytes by their checksum."""
+    return hashlib.sha256(value).hexdigest() if isinstance(value, bytes) else str(value)
 
 
 def _names(value: str) -> list[str]:

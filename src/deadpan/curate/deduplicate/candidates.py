@@ -31,7 +31,8 @@ _FURTHEST = 100
 """Fine hashes of 256 bits further apart say nothing; those of strangers are 128 apart."""
 _CROWD = 2000
 """In larger neighbourhoods only so many at a time are ranked, in the order of their hashes."""
-_SHARED = 0.25
+_STANDING = 64
+_SHARED = 0.4
 """The share of common shingles from which on words propose a pair."""
 _MOSTLY = 0.5
 Rows = npt.NDArray[np.int64]
@@ -54,10 +55,7 @@ def _by_hashes(posts: Sequence[Post], bits: int, companions: npt.NDArray[np.bool
     owners, hashes = _pictures(posts)
     if not len(owners):
         return np.empty((0, 2), np.int64)
-    coarse = hashes[:, :COARSE].T.ravel()
-    count = len(owners)
-    edges = near_pairs(np.concatenate([coarse, coarse ^ MIRROR]), bits).edges() % count
-    labels = _components(count, edges)
+    labels = _neighbourhoods(hashes[:, :COARSE], bits)
     order = np.lexsort((hashes[:, 1], labels))
     most = np.where(companions[owners], NEAREST, ALONE)
     parts = [np.empty((0, 2), np.int64)]
@@ -83,6 +81,21 @@ def _pictures(posts: Sequence[Post]) -> tuple[Rows, npt.NDArray[np.uint64]]:
     ]
     owners = np.array([place for place, _ in rows], np.int64)
     return owners, np.array([row for _, row in rows], np.uint64).reshape(-1, COARSE + FINE)
+
+
+def _neighbourhoods(coarse: npt.NDArray[np.uint64], bits: int) -> Rows:
+    """For each picture the first of those that its hashes lead to, mirrored or not. Where very many
+    hang together bit by bit, some of them stand for all in what is further apart, since the pairs
+    of a crowd would be as many as its square."""
+    values = np.concatenate([coarse.T.ravel(), coarse.T.ravel() ^ MIRROR])
+    close = near_pairs(values, min(1, bits)).edges()
+    crowds = _components(len(values), close)
+    order = np.lexsort((values, crowds))
+    starts = np.searchsorted(crowds[order], crowds[order])
+    sizes = np.bincount(crowds, minlength=len(values))[crowds[order]]
+    standing = order[(np.arange(len(order)) - starts) % np.maximum(1, sizes // _STANDING) == 0]
+    further = standing[near_pairs(values[standing], bits).edges()]
+    return _components(len(coarse), np.concatenate([close, further]) % len(coarse))
 
 
 def _components(count: int, edges: Rows) -> Rows:

@@ -77,9 +77,10 @@ def in_turn(work: Work, values: Values, shares: Sequence[Share], distance: int) 
 def near_pairs(hashes: npt.NDArray[np.uint64], distance: int = 4, run: Run = in_turn) -> NearPairs:
     """All pairs of hashes that differ in at most `distance` of their 64 bits (0 to 8).
 
-    Time is near-linear in the hashes and their pairs, for hashes that crowd as well: those that
-    share a key are parted by the bits that they do not share. What cannot be avoided is what there
-    is to tell: m different hashes in a ball of that diameter are m(m - 1) / 2 pairs."""
+    Time grows little faster than the hashes and their pairs: more hashes take longer keys and so
+    more tables. It does for hashes that crowd as well: those that share a key are parted by the
+    bits that they do not share. What cannot be avoided is what there is to tell: m different hashes
+    in a ball of that diameter are m(m - 1) / 2 pairs."""
     if not 0 <= distance <= MOST_BITS:
         raise ValueError(f"distance: got {distance}; expected 0 to {MOST_BITS}")
     if hashes.ndim != 1 or hashes.dtype != np.uint64 or len(hashes) >= 2**32:

@@ -9,9 +9,11 @@ from deadpan.curate.running.batches import Runner
 from deadpan.engine.ray.cluster import connect, survey, working_nodes
 
 
-def cluster_runner(address: str, folders: list[Path]) -> Runner:
+def cluster_runner(address: str, posts: Path, work: Path) -> Runner:
     """The nodes of a cluster (`local` for one of this machine) as a runner; raises where one of
-    them lacks this Deadpan, or does not see the folders of posts and work."""
+    them lacks this Deadpan, or does not see the folders of posts and work, which is made."""
+    work.mkdir(parents=True, exist_ok=True)
+    folders = (posts, work)
     try:
         ray = connect(None if address == "local" else address)
         nodes = working_nodes(ray)
