@@ -149,8 +149,8 @@ def ray(folder: Path, options: argparse.Namespace) -> None:
                     target=_kill_when, args=(folder / name, cluster), daemon=True
                 ).start()
             status = running.wait()
-        same = _outcome(folder / name) == known
-        told = f"{time.perf_counter() - start:.1f} s, status {status}, identical: {same}"
+        other = _differing(known, _outcome(folder / name))
+        told = f"{time.perf_counter() - start:.1f} s, status {status}, other files: {other}"
         print(f"{title}: {told}", flush=True)
 
 
@@ -182,8 +182,8 @@ def kills(folder: Path, options: argparse.Namespace) -> None:
     before = {path: path.stat().st_mtime_ns for path in shards.glob("*.parquet")}
     _measured(cache, [*_COMMAND, str(file)])
     again = sum(path.stat().st_mtime_ns != changed for path, changed in before.items())
-    same = _outcome(folder / "killed") == known
-    print(f"to its end: {again} shards done twice, identical: {same}")
+    other = _differing(known, _outcome(folder / "killed"))
+    print(f"to its end: {again} shards done twice, other files: {other}")
 
 
 def _file(folder: Path, out: str, ocr: bool = True, shard: int = 100) -> Path:
@@ -215,6 +215,12 @@ def _outcome(work: Path) -> dict[str, str]:
         for path in sorted(found)
         if path.is_file()
     }
+
+
+def _differing(known: dict[str, str], found: dict[str, str]) -> str:
+    """The names of files that are not the same, or not in both."""
+    names = sorted(one for one in {*known, *found} if known.get(one) != found.get(one))
+    return ", ".join(names[:5]) + (" and more" if len(names) > 5 else "") or "none"
 
 
 def _print_seconds(seconds: dict[str, float]) -> None:

@@ -19,6 +19,7 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import require
 from deadpan.core.curation import Building
 from deadpan.curate.collect.keywords import known_lists
+from deadpan.curate.release.plugin import require_own_name
 from deadpan.curate.schema import Curation
 from deadpan.engine.inspect_model import find_model
 from deadpan.studies.making.catalogue import find_template
@@ -89,6 +90,7 @@ def _problems(file: CurationFile) -> Iterator[Problem]:
     """What the form allows and still cannot be."""
     curation = file.curation
     yield from _tried(("benchmark",), lambda: file.building)
+    yield from _tried(("name",), partial(require_own_name, curation))
     yield from _sources(file)
     known = known_lists()
     for at, name in enumerate(curation.keywords.lists):

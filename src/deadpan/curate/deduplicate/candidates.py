@@ -138,8 +138,10 @@ def _by_words(posts: Sequence[Post]) -> tuple[Rows, npt.NDArray[np.bool_]]:
     texts = [plain_words(post.picture_text or post.text) for post in posts]
     sketch = sketches(texts)
     known = np.flatnonzero(sketch[:, 0] > 0) if len(sketch) else np.empty(0, np.int64)
-    parts = [np.empty((0, 2), np.int64), *_in_bands(sketch, known)]
-    pairs = np.unique(np.concatenate(parts), axis=0)
+    packed = np.empty(0, np.int64)
+    for found in _in_bands(sketch, known):
+        packed = np.union1d(packed, found[:, 0] * len(posts) + found[:, 1])
+    pairs = np.column_stack(np.divmod(packed, max(1, len(posts))))
     shares = sketch_likeness(sketch, pairs[:, 0], pairs[:, 1]) if len(pairs) else np.empty(0)
     pairs, shares = pairs[shares >= _SHARED], shares[shares >= _SHARED]
     companions = np.zeros(len(posts), np.bool_)
@@ -148,17 +150,18 @@ def _by_words(posts: Sequence[Post]) -> tuple[Rows, npt.NDArray[np.bool_]]:
 
 
 def _in_bands(sketch: Sketches, known: Rows) -> Iterator[Rows]:
-    """Pairs that are equal in a band, each with the next few in the band's own order."""
+    """Band by band the pairs that are equal in it, each with the next few in its own order."""
     for band in range(BANDS):
         keys = sketch[known][:, band * ROWS : (band + 1) * ROWS]
         # Equal texts stand in the order of another band, which is a different one each time.
         later = sketch[known][:, (band * ROWS + ROWS) % sketch.shape[1]]
         order = np.lexsort((known, later, *keys.T))
+        parts = []
         for step in range(1, WORDED + 1):
             left, right = order[:-step], order[step:]
             same = (keys[left] == keys[right]).all(axis=1)
-            pairs = np.column_stack([known[left[same]], known[right[same]]])
-            yield np.sort(pairs, axis=1)
+            parts.append(np.column_stack([known[left[same]], known[right[same]]]))
+        yield np.sort(np.concatenate(parts), axis=1)
 
 
 def _among_best(pairs: Rows, shares: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:

@@ -16,10 +16,11 @@ from deadpan.curate.deduplicate.pictures import Box, Written
 ROWS, BANDS = 3, 24
 """Texts of which a share s of all their shingles is common are found with the probability
 1 - (1 - s^ROWS)^BANDS: 0.96 for a half, 0.19 for a fifth."""
-Sketches = npt.NDArray[np.uint64]
+Sketches = npt.NDArray[np.uint32]
 _MARK = re.compile(r"@|www|https?|\.(?:com|cn|net|org|example)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"^\s*\d{1,2}[:：]\d{2}")
 _SCRIPTS = re.compile(r"[\u2e80-\uffff]+|[^\u2e80-\uffff]+")
+_AT_ONCE = 50_000
 _PRIME = np.uint64((1 << 31) - 1)
 
 
@@ -106,13 +107,16 @@ def sketches(texts: Iterable[str]) -> Sketches:
         # Sums stay below 2**62, so nothing overflows.
         known = len(text) >= 4 and len(numbers) > 0
         least = ((numbers * factors + shifts) % _PRIME).min(axis=1) if known else np.zeros(count)
-        made.append(least.astype(np.uint64))
-    return np.array(made, np.uint64).reshape(-1, count)
+        made.append(least.astype(np.uint32))
+    return np.array(made, np.uint32).reshape(-1, count)
 
 
 def sketch_likeness(sketch: Sketches, left: npt.NDArray[np.int64],
                     right: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:  # fmt: skip
     """The estimated share of common shingles of pairs; 0 where one has too few words."""
-    known = (sketch[left, 0] > 0) & (sketch[right, 0] > 0)
-    shares: npt.NDArray[np.float64] = (sketch[left] == sketch[right]).mean(axis=1) * known
+    shares = np.zeros(len(left))
+    for start in range(0, len(left), _AT_ONCE):
+        mine, theirs = (sketch[side[start : start + _AT_ONCE]] for side in (left, right))
+        known = (mine[:, 0] > 0) & (theirs[:, 0] > 0)
+        shares[start : start + _AT_ONCE] = (mine == theirs).mean(axis=1) * known
     return shares
