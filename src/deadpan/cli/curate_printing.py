@@ -21,10 +21,8 @@ class _Bars(CurationEvents):
     """Stages as bars, one after the other."""
 
     def __init__(self, bars: Progress) -> None:
-        self._bars, self._bar = bars, None
-        self._stage = ""
-
-    _bar: TaskID | None
+        self._bars, self._stage = bars, ""
+        self._bar: TaskID | None = None
 
     def began(self, stage: str, total: int | None, what: str) -> None:
         self._close()

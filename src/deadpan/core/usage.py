@@ -170,7 +170,12 @@ def totals(used: Iterable[Usage]) -> tuple[Usage, ...]:
 
 def usage_lines(table: pl.DataFrame, prices: Prices) -> list[str]:
     """One line for each model and judge of a table, and how to name a price that is missing."""
-    whole = totals(usage_of(table, prices))
+    return usage_words(usage_of(table, prices))
+
+
+def usage_words(used: Iterable[Usage]) -> list[str]:
+    """One line for each role and name, and how to name a price that is missing."""
+    whole = totals(used)
     lines = [
         f"{usage.role} {usage.name}: {usage.calls:,} call{'s' if usage.calls != 1 else ''}, "
         f"{tokens_text(usage)}, {cost_text(usage)}"

@@ -14,7 +14,6 @@ from deadpan.curate.deduplicate.wording import plain_words
 
 Matrix = npt.NDArray[np.float64]
 """Two rows of three: what takes points of the right picture to the left one."""
-_COARSE = 144
 _SURE = 0.9
 """From here on no other guess is tried."""
 _FEWEST = 8
@@ -128,16 +127,16 @@ def _meeting_edges(left: Seen, right: Seen, matrix: Matrix) -> float | None:
     content."""
     import cv2
 
-    factor = min(1.0, _COARSE / max(left.grey.shape))
-    size = (max(8, round(left.grey.shape[1] * factor)), max(8, round(left.grey.shape[0] * factor)))
-    shrunk = matrix * factor
-    base = cv2.resize(left.edges, size, interpolation=cv2.INTER_AREA)
-    scale = float(np.sqrt(abs(np.linalg.det(shrunk[:, :2]))))
-    theirs, shrunk = _reduced(right.edges, shrunk, scale)
+    base, theirs = left.small_edges, right.small_edges
+    size = (base.shape[1], base.shape[0])
+    mine = np.array([[size[0] / left.grey.shape[1]], [size[1] / left.grey.shape[0]]])
+    back = [right.grey.shape[1] / theirs.shape[1], right.grey.shape[0] / theirs.shape[0], 1]
+    shrunk = matrix * mine * np.array([back])
     laid = cv2.warpAffine(theirs, shrunk, size, flags=cv2.INTER_LINEAR)
     inside = cv2.warpAffine(np.full(theirs.shape, 255, np.uint8), shrunk, size) > 127
-    areas = [_area(left.content) * factor**2, _area(right.content) * scale**2]
-    if inside.sum() < max(64, 0.4 * min(areas)):
+    enlarged = abs(float(np.linalg.det(matrix[:, :2])))
+    areas = [_area(left.content), _area(right.content) * enlarged]
+    if inside.sum() < max(64, 0.4 * min(areas) * float(mine.prod())):
         return None
     return correlation(base[inside], laid[inside])
 

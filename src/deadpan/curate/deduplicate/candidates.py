@@ -138,10 +138,8 @@ def _by_words(posts: Sequence[Post]) -> tuple[Rows, npt.NDArray[np.bool_]]:
     texts = [plain_words(post.picture_text or post.text) for post in posts]
     sketch = sketches(texts)
     known = np.flatnonzero(sketch[:, 0] > 0) if len(sketch) else np.empty(0, np.int64)
-    packed = np.empty(0, np.int64)
-    for found in _in_bands(sketch, known):
-        packed = np.union1d(packed, found[:, 0] * len(posts) + found[:, 1])
-    pairs = np.column_stack(np.divmod(packed, max(1, len(posts))))
+    parts = [found[:, 0] * len(posts) + found[:, 1] for found in _in_bands(sketch, known)]
+    pairs = np.column_stack(np.divmod(np.unique(np.concatenate(parts)), max(1, len(posts))))
     shares = sketch_likeness(sketch, pairs[:, 0], pairs[:, 1]) if len(pairs) else np.empty(0)
     pairs, shares = pairs[shares >= _SHARED], shares[shares >= _SHARED]
     companions = np.zeros(len(posts), np.bool_)

@@ -18,7 +18,7 @@ from deadpan.curate.deduplicate.wording import likeness, plain_words
 from deadpan.curate.schema import Deduplicating
 
 Finding = Literal["duplicate", "same picture", "same words", "different"]
-SAME_PICTURE, SHARED_PICTURE, MEETING = 0.82, 0.5, 0.3
+SAME_PICTURE, SHARED_PICTURE, MEETING = 0.88, 0.5, 0.3
 """The share of the scene that agrees from which on two pictures are one, or have one template; and
 how well edges meet at least."""
 SAME_WORDS, SAME_TEXT = 0.75, 0.8

@@ -21,6 +21,7 @@ Box = tuple[float, float, float, float]
 LONGEST = 640
 """The longer side of pictures that are compared."""
 _FEATURES = 500
+_SMALL = 144
 _EVEN = 4.0
 """By how much shades of a frame may deviate, after compression."""
 _SMALLEST = 40
@@ -60,6 +61,18 @@ class Seen:
     def edges(self) -> Grey:
         """How strong its edges are, whatever their colours."""
         return edge_strength(self.grey)
+
+    @cached_property
+    def small_edges(self) -> Grey:
+        """Its edges in a small picture, by which guesses are compared."""
+        import cv2
+
+        factor = min(1.0, _SMALL / max(self.grey.shape))
+        size = (
+            max(8, round(self.grey.shape[1] * factor)),
+            max(8, round(self.grey.shape[0] * factor)),
+        )
+        return np.asarray(cv2.resize(self.edges, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     @cached_property
     def features(self) -> tuple[Any, Any]:

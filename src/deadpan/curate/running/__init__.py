@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from deadpan.base.counting import count_noun
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, NotWritten
 from deadpan.base.files import write_text
 from deadpan.core.curation import Post
+from deadpan.core.usage import usage_words
 from deadpan.curate.configuration import CurationFile
 from deadpan.curate.drafting import DraftedPosts, draft_posts
 from deadpan.curate.people import (
@@ -31,6 +33,7 @@ from deadpan.curate.running.folder import WorkFolder, key_of
 from deadpan.curate.running.prepared import prepared
 from deadpan.curate.running.progress import CurationEvents
 from deadpan.curate.splitting import Splits, split_rows
+from deadpan.engine.segments import WriterLock
 
 _VERSION = 1
 Row = Mapping[str, JsonValue]
@@ -52,8 +55,28 @@ class Outcome:
 def run_curation(file: CurationFile, runner: Runner, events: CurationEvents) -> Outcome:
     """Runs every stage that was not done before, and stops where people or a model have to be
     waited for."""
-    work, seconds = WorkFolder(file.out), Counter[str]()
-    work.media.mkdir(parents=True, exist_ok=True)
+    work = WorkFolder(file.out)
+    with _working_alone(work):
+        return _run(file, work, runner, events)
+
+
+@contextmanager
+def _working_alone(work: WorkFolder) -> Iterator[None]:
+    """Nobody else works in the folder meanwhile: whoever tries is told."""
+    try:
+        work.media.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot be made ({error.strerror})"
+        raise NotWritten(work.path, what, "Name another folder as out.") from error
+    lock = WriterLock(work.path.with_name(f"{work.path.name}.lock")).acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _run(file: CurationFile, work: WorkFolder, runner: Runner, events: CurationEvents) -> Outcome:
+    seconds = Counter[str]()
     write_text(work.path / "curation.yaml", file.text)
     _, shards = collected(file, work, events)
     names = prepared(file, work, shards, runner, events, seconds)
@@ -92,7 +115,9 @@ def _drafted(
     )
     work.write_posts("draft", key, found)
     work.mark("draft", [key])
-    events.ended(", ".join(f"{step} {many}" for step, many in done.yields.items()))
+    events.ended(", ".join(f"{step} {many:,}" for step, many in done.yields.items()))
+    for line in usage_words(done.usage):
+        events.ended(line)
     return key, found, done
 
 
@@ -174,6 +199,7 @@ class _Ending:
             yields=self.drafts.yields if self.drafts else {},
             rounds=self.drafts.rounds if self.drafts else {},
             study=sheet,
+            collected=self.work.current()["collect"]["posts"],
         )
         write_release(material, self.work.release)
         self.work.mark("release", [], folder=str(self.work.release))
