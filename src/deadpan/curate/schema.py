@@ -214,7 +214,7 @@ class Curation(Said):
     languages: Several[Language] = ()
     """Posts in others are dropped; none named: all."""
     seed: int = 0
-    shard: Annotated[int, Field(ge=1, le=10_000)] = 200
+    shard: Annotated[int, Field(ge=1, le=10_000)] = 50
     """Posts that are worked on, and lost by a kill, together."""
     collect: Annotated[tuple[Source, ...], Field(min_length=1)]
     keywords: Keywords = Keywords()

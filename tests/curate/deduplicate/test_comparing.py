@@ -11,7 +11,7 @@ from PIL import Image
 from bench.posts.copies import COPIES, Drawn, copied
 from bench.posts.jokes import Joke, one_word_changed
 from bench.posts.pages import Template, page
-from deadpan.core.curation import Post, PostMedia
+from deadpan.core.curation import Post, PostMedia, ReadLine
 from deadpan.curate.deduplicate.comparing import Compared, compare_pairs
 from deadpan.curate.deduplicate.hashing import hash_posts
 from deadpan.curate.schema import Deduplicating
@@ -136,3 +136,24 @@ def test_the_order_of_a_pair_does_not_matter(tmp_path: Path) -> None:
     first = opened_post("a", [drawn(JOKES["en"])], tmp_path)
     copy = opened_post("b", [copied("copy", ["screenshotted"], drawn(JOKES["en"]))], tmp_path)
     assert compared(first, copy, tmp_path) == compared(copy, first, tmp_path)
+
+
+def test_the_words_of_an_app_do_not_hide_the_joke(tmp_path: Path) -> None:
+    first = opened_post("a", [drawn(JOKES["zh"])], tmp_path)
+    copy = opened_post("b", [drawn(JOKES["zh"])], tmp_path)
+    around = tuple(
+        ReadLine(text=text, confidence=0.99, x1=5, y1=5, x2=60, y2=14)
+        for text in ("21:48", "Funny pictures of the day", "Reply Share Like Follow")
+    )
+    media = copy.media[0].model_copy(update={"lines": (*around, *copy.media[0].lines)})
+    assert compared(first, copy.changed(media=(media,)), tmp_path).verdict == "duplicate"
+
+
+def test_one_file_is_one_picture_whatever_it_shows(tmp_path: Path) -> None:
+    def plain(id: str, sha256: str) -> Post:
+        post = opened_post(id, [Image.new("RGB", (300, 300), "white")], tmp_path)
+        return post.changed(media=(post.media[0].model_copy(update={"sha256": sha256}),))
+
+    assert compared(plain("a", "5e"), plain("b", "5e"), tmp_path).verdict == "duplicate"
+    assert compared(plain("a", "5e"), plain("b", "6f"), tmp_path).verdict == "different"
+    assert compared(plain("a", ""), plain("b", ""), tmp_path).verdict == "different"

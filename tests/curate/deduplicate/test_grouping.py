@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from itertools import pairwise
 
 from deadpan.core.curation import Flag, Post, PostMedia, ReadLine
 from deadpan.curate.deduplicate.comparing import Compared, Finding
@@ -89,3 +91,16 @@ def test_dropped_posts_are_left_alone_and_nothing_comes_of_nothing() -> None:
     made = group_posts([gone, post("b")], [pair("a", "b")])
     assert made.posts[0] == gone and made.posts[1].drop is None and made.posts[1].group == "g-b"
     assert group_posts([], []).posts == []
+
+
+def test_words_alone_do_not_join_most_of_the_data() -> None:
+    posts = [Post(id=f"p{number:03}", source="s", where="w") for number in range(100)]
+    chain = [
+        Compared(left=one.id, right=other.id, picture=0, words=1, verdict="same words")
+        for one, other in pairwise(posts)
+    ]
+    found = group_posts(posts, chain)
+    sizes = Counter(post.group for post in found.posts)
+    assert max(sizes.values()) <= 20 and len(sizes) < 100
+    assert len(found.loose) == len(sizes) - 1
+    assert group_posts(posts[::-1], chain[::-1]).loose == found.loose

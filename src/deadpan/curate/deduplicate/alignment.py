@@ -108,7 +108,6 @@ def _by_points(left: Seen, right: Seen) -> Matrix | None:
         return None
     of = np.array([theirs[one.queryIdx] for one in near], np.float32).reshape(-1, 1, 2)
     to = np.array([places[one.trainIdx] for one in near], np.float32).reshape(-1, 1, 2)
-    cv2.setRNGSeed(0)
     matrix, inside = cv2.estimateAffinePartial2D(of, to, ransacReprojThreshold=4.0)
     return _sane(matrix) if inside is not None and int(inside.sum()) >= _FEWEST else None
 
@@ -196,9 +195,11 @@ def _refined(left: Seen, right: Seen, found: Aligned) -> Aligned:
 def _nudged(mine: Grey, theirs: Grey, matrix: Matrix, part: int, reach: int) -> Matrix:
     import cv2
 
+    height, width = mine.shape
+    if min(height, width) <= part + 2 * reach:
+        return matrix
     laid, inside = laid_on(theirs, matrix, mine.shape)
     of, to = [], []
-    height, width = mine.shape
     for y in np.linspace(reach, height - part - reach - 1, 6).astype(int):
         for x in np.linspace(reach, width - part - reach - 1, 6).astype(int):
             if min(x, y) < reach or not inside[y : y + part, x : x + part].all():
@@ -215,7 +216,6 @@ def _nudged(mine: Grey, theirs: Grey, matrix: Matrix, part: int, reach: int) -> 
                 to.append((x + part / 2 + place[0] - reach, y + part / 2 + place[1] - reach))
     if len(of) < 4:
         return matrix
-    cv2.setRNGSeed(0)
     nudge, _ = cv2.estimateAffinePartial2D(
         np.array(of, np.float32), np.array(to, np.float32), ransacReprojThreshold=1.5
     )

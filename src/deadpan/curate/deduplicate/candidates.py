@@ -32,7 +32,7 @@ _FURTHEST = 100
 _CROWD = 2000
 """In larger neighbourhoods only so many at a time are ranked, in the order of their hashes."""
 _STANDING = 64
-_SHARED = 0.4
+_SHARED = 0.3
 """The share of common shingles from which on words propose a pair."""
 _MOSTLY = 0.5
 Rows = npt.NDArray[np.int64]

@@ -14,7 +14,7 @@ from deadpan.core.curation import Post, PostMedia
 from deadpan.curate.deduplicate.hashing import fine_distance
 from deadpan.curate.deduplicate.looking import Looked, look
 from deadpan.curate.deduplicate.pictures import Seen, seen_picture
-from deadpan.curate.deduplicate.wording import likeness, plain_words
+from deadpan.curate.deduplicate.wording import likeness, plain_words, shared_part
 from deadpan.curate.schema import Deduplicating
 
 Finding = Literal["duplicate", "same picture", "same words", "different"]
@@ -27,7 +27,7 @@ _READ_ALIKE = 0.15
 """What letters may be less alike where OCR read the same."""
 _MOST_PICTURES = 9
 _FEWEST_LETTERS = 6
-_OTHER_TEXT, _SURE_READING = 0.4, 0.9
+_OTHER_TEXT, _SURE_READING = 0.3, 0.9
 _SAME_HASH, _CLEARER = 44, 24
 
 Look = Callable[[PostMedia, PostMedia], Looked]
@@ -57,6 +57,8 @@ def compare_pairs(
         return seen_picture(one, media)
 
     def looked(one: PostMedia, other: PostMedia) -> Looked:
+        if one.sha256 and one.sha256 == other.sha256:
+            return Looked(scene=1.0, meeting=1.0, text=1.0, letters=1.0)
         if _plainly_other_words(one, other):
             return Looked(scene=1.0, meeting=1.0, text=0.0, letters=0.0)
         mine, theirs = seen(one), seen(other)
@@ -72,7 +74,7 @@ def _plainly_other_words(one: PostMedia, other: PostMedia) -> bool:
     if direct > _SAME_HASH or turned < direct + _CLEARER:
         return False
     texts = [plain_words(" ".join(line.text for line in each.lines)) for each in (one, other)]
-    if min(map(len, texts)) < _FEWEST_LETTERS or likeness(*texts) >= _OTHER_TEXT:
+    if min(map(len, texts)) < _FEWEST_LETTERS or shared_part(*texts) >= _OTHER_TEXT:
         return False
     sure = (min(line.confidence for line in each.lines) for each in (one, other))
     return min(sure) >= _SURE_READING

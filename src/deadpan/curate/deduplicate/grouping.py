@@ -13,10 +13,12 @@ from deadpan.curate.deduplicate.comparing import Compared
 @dataclass(frozen=True)
 class Grouped:
     """All posts, in their order, copies dropped and groups set; and the clusters of more than one,
-    the kept post first."""
+    the kept post first. `loose` are pairs of kept posts that share words and are in two groups:
+    with them, one group would hold too much of the data to be put anywhere."""
 
     posts: list[Post]
     clusters: tuple[tuple[str, ...], ...]
+    loose: tuple[tuple[str, str], ...] = ()
 
 
 class _Sets:
@@ -42,10 +44,7 @@ def group_posts(posts: Sequence[Post], compared: Sequence[Compared]) -> Grouped:
         (one.left, one.right): one for one in compared if one.left in kept and one.right in kept
     }
     clusters = _clusters(kept, known)
-    groups = _Sets(kept)
-    for one in known.values():
-        if one.verdict != "different":
-            groups.join(one.left, one.right)
+    groups, loose = _groups(kept, known)
     whys: dict[str, str] = {}
     told: list[tuple[str, ...]] = []
     for members in clusters.members.values():
@@ -61,7 +60,36 @@ def group_posts(posts: Sequence[Post], compared: Sequence[Compared]) -> Grouped:
             if post.id in whys:
                 post = post.dropped("deduplicate", "duplicate", whys[post.id])
         made.append(post)
-    return Grouped(made, tuple(sorted(told)))
+    left = tuple(pair for pair in loose if whys.keys().isdisjoint(pair))
+    return Grouped(made, tuple(sorted(told)), left)
+
+
+_LARGEST, _FEWEST = 0.1, 20
+"""Groups that words alone join hold at most this share of the posts, or so many."""
+
+
+def _groups(
+    kept: Iterable[str], known: dict[tuple[str, str], Compared]
+) -> tuple[_Sets, list[tuple[str, str]]]:
+    """Posts that share a picture, or whose words are the same, joined; and the pairs that share
+    words and are not: words link templates to each other, in the end most of them, and one group of
+    most posts would leave nothing to split."""
+    groups = _Sets(kept)
+    for one in known.values():
+        if one.verdict in ("duplicate", "same picture"):
+            groups.join(one.left, one.right)
+    most = max(_FEWEST, int(_LARGEST * len(groups.name)))
+    worded = sorted(pair for pair, one in known.items() if one.verdict == "same words")
+    loose = []
+    for left, right in worded:
+        first, second = groups.name[left], groups.name[right]
+        if first == second:
+            continue
+        if len(groups.members[first]) + len(groups.members[second]) <= most:
+            groups.join(left, right)
+        else:
+            loose.append((left, right))
+    return groups, [pair for pair in loose if groups.name[pair[0]] != groups.name[pair[1]]]
 
 
 def _clusters(kept: Iterable[str], known: dict[tuple[str, str], Compared]) -> _Sets:

@@ -21,7 +21,7 @@ Box = tuple[float, float, float, float]
 LONGEST = 640
 """The longer side of pictures that are compared."""
 _FEATURES = 500
-_SMALL = 144
+_SMALL, _TINY = 144, 16
 _EVEN = 4.0
 """By how much shades of a frame may deviate, after compression."""
 _SMALLEST = 40
@@ -118,11 +118,12 @@ def grey_picture(path: Path) -> Grey | None:
 
 
 def seen_picture(media: PostMedia, folder: Path) -> Seen | None:
-    """A post's picture made ready; None where it is a video, or cannot be opened."""
+    """A post's picture made ready; None where it is a video, cannot be opened, or is too small to
+    show anything."""
     if media.kind != "picture" or not media.file:
         return None
     grey = grey_picture(folder / media.file)
-    if grey is None:
+    if grey is None or min(grey.shape) < _TINY:
         return None
     factor = grey.shape[1] / media.width if media.width else 1.0
     lines = tuple(

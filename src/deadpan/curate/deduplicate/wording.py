@@ -94,6 +94,13 @@ def shingles(text: str) -> list[int]:
     return sorted(zlib.crc32(run.encode()) for run in runs)
 
 
+def shared_part(one: str, other: str) -> float:
+    """The share of the shorter plain text's shingles that the other has too; an app's words around
+    a picture do not lessen it."""
+    mine, theirs = set(shingles(one)), set(shingles(other))
+    return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+
+
 def sketches(texts: Iterable[str]) -> Sketches:
     """For each plain text ROWS x BANDS least values of its shingles (MinHash); all zero for texts
     too short to say anything."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -206,10 +206,24 @@ class _Ending:
         self.events.ended(f"{count_noun(len(rows), 'item')} in {self.work.release}")
         return Outcome(posts, self.work.release, notes=splits.notes, seconds=self.seconds)
 
+    def _loose(self, splits: Splits) -> Iterator[str]:
+        """What is to be said of items that share words and are in two splits."""
+        item = self.file.building.item
+        of = {post.id: splits.of.get(item(post)) or splits.of.get(post.id) for post in self.posts}
+        (key,) = self.work.current()["deduplicate"]["keys"]
+        pairs = self.work.read_json("deduplicate", key)["loose"]
+        apart = [pair for pair in pairs if all(map(of.get, pair)) and len({*map(of.get, pair)}) > 1]
+        if apart:
+            yield (
+                f"{count_noun(len(apart), 'pair')} of items on other pictures share words and are "
+                "in two splits: joined by words, one group would hold too much of the data."
+            )
+
     def _split(self, rows: Sequence[Row], groups: Mapping[str, str]) -> Splits:
         options, building = self.file.curation.split, self.file.building
         shares, strata = options.shares or building.splits, options.by or building.strata
         splits = split_rows(rows, groups, shares, strata, self.file.curation.seed)
+        splits = replace(splits, notes=(*splits.notes, *self._loose(splits)))
         key = key_of(self.key, shares, strata, sorted(splits.of.items()))
         called = {building.item(post): post.id for post in self.posts}
         of = {called.get(name, name): split for name, split in splits.of.items()}

@@ -17,7 +17,12 @@ Work = Callable[[bytes], bytes]
 """What is done with a batch; both sides are bytes, so that any runner can carry them."""
 _TRIES = 3
 """How often a batch that ends its worker is tried before it is given up."""
-_QUIET = {"DAFT_PROGRESS_BAR": "0", "DO_NOT_TRACK": "true", "DAFT_ANALYTICS_ENABLED": "0"}
+_SETTINGS = {
+    "DAFT_PROGRESS_BAR": "0",
+    "DO_NOT_TRACK": "true",
+    "DAFT_ANALYTICS_ENABLED": "0",
+    "OMP_NUM_THREADS": "1",  # a process on every core already
+}
 
 
 class BatchLost(DeadpanError):
@@ -101,7 +106,7 @@ def _worker(daft: Any, runner: Runner) -> Any:
 
 def _daft(runner: Runner) -> Any:
     """The daft module, with the runner that is asked for."""
-    for name, value in _QUIET.items():
+    for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     try:
         import daft

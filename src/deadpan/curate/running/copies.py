@@ -41,8 +41,10 @@ def deduplicated(
             posts, repeated_marks(posts, file.curation.purify), file.curation.purify
         )
         pairs = _compared(file, work, posts, runner, events, seconds)
-        known = list(group_posts(posts, pairs).posts)
-        work.write_json(STAGE, key, [one for one in pairs if one.verdict != "different"])
+        grouped = group_posts(posts, pairs)
+        known = grouped.posts
+        found = [one for one in pairs if one.verdict != "different"]
+        work.write_json(STAGE, key, {"compared": found, "loose": grouped.loose})
         work.write_posts(STAGE, key, known)
         copies = sum(bool(post.drop and post.drop.stage == STAGE) for post in known)
         events.ended(

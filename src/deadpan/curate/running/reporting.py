@@ -96,7 +96,7 @@ def explained(work: WorkFolder, item: str) -> Iterator[tuple[str, str]]:
 
 def _compared(work: WorkFolder, now: Mapping[str, Any], item: str) -> Iterator[tuple[str, str]]:
     for key in now.get("deduplicate", {}).get("keys", ()):
-        for one in work.read_json("deduplicate", key) or ():
+        for one in (work.read_json("deduplicate", key) or {}).get("compared", ()):
             if item in (one["left"], one["right"]):
                 other = one["right"] if one["left"] == item else one["left"]
                 yield "deduplicate", f"{one['verdict']} beside {other}: {one['why']}"
