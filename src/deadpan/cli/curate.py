@@ -97,9 +97,9 @@ def run(
     output.state.quiet = quiet
     from deadpan.cli.curate_printing import print_counts, print_plan, showing_stages
     from deadpan.curate.configuration import read_curation
-    from deadpan.curate.running import run_curation
     from deadpan.curate.running.batches import Runner, local_runner
     from deadpan.curate.running.planning import planned
+    from deadpan.curate.running.run import run_curation
 
     curation = read_curation(file)
     if dry_run:

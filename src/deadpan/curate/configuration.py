@@ -14,14 +14,12 @@ from deadpan.base.files import is_there, read_text
 from deadpan.base.problems import Path as Place
 from deadpan.base.problems import Problem, path_text, problems_of
 from deadpan.base.yaml_documents import YamlDocument, yaml_document
-from deadpan.benchmarks import find
+from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import require
 from deadpan.core.curation import Building
 from deadpan.curate.collect.keywords import known_lists
-from deadpan.curate.release.plugin import require_own_name
 from deadpan.curate.schema import Curation
-from deadpan.engine.inspect_model import find_model
 from deadpan.studies.making.catalogue import find_template
 
 _LONGEST = 200_000
@@ -90,7 +88,9 @@ def _problems(file: CurationFile) -> Iterator[Problem]:
     """What the form allows and still cannot be."""
     curation = file.curation
     yield from _tried(("benchmark",), lambda: file.building)
-    yield from _tried(("name",), partial(require_own_name, curation))
+    if curation.release.plugin and curation.name in BUILT_IN:
+        what = f"{curation.name} is a benchmark of Deadpan; choose another, or release: plugin: no"
+        yield Problem(("name",), what)
     yield from _sources(file)
     known = known_lists()
     for at, name in enumerate(curation.keywords.lists):
@@ -98,6 +98,8 @@ def _problems(file: CurationFile) -> Iterator[Problem]:
             what = f'got "{name}"; expected one of {", ".join(known)}'
             yield Problem(("keywords", "lists", at), what)
     if curation.draft is not None:
+        from deadpan.engine.inspect_model import find_model
+
         for field in ("model", "validator", "blind"):
             if name := getattr(curation.draft, field):
                 yield from _tried(("draft", field), partial(find_model, name))

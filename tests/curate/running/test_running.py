@@ -16,11 +16,11 @@ import polars as pl
 from deadpan.benchmarks import find
 from deadpan.core.curation import Post
 from deadpan.curate.configuration import read_curation
-from deadpan.curate.running import Outcome, run_curation
 from deadpan.curate.running.batches import Runner
 from deadpan.curate.running.folder import WorkFolder
 from deadpan.curate.running.progress import CurationEvents
 from deadpan.curate.running.reporting import explained, latest_posts, stage_counts
+from deadpan.curate.running.run import Outcome, run_curation
 from deadpan.studies.lead.operations import set_closed
 from deadpan.studies.making.creating import open_study
 from tests.curate.drawn_posts import make_posts
