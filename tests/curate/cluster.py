@@ -1,13 +1,16 @@
-"""A Ray cluster of two nodes on this machine, one of which can be killed."""
+"""A Ray cluster of two nodes on this machine, one of which, or a worker of which, can be killed."""
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+_WORKER = b"ray::deadpan.curate.running.batches"
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
 
 
@@ -22,6 +25,18 @@ class TwoNodes:
     def kill_second(self) -> None:
         """Ends the second node and all that runs on it, at once."""
         self.cluster.remove_node(self.second, allow_graceful=False)
+
+    def kill_worker(self) -> bool:
+        """Kills a process that works on batches with -9; whether there was one."""
+        for place in Path("/proc").glob("[0-9]*"):
+            try:
+                is_worker = _WORKER in (place / "cmdline").read_bytes()
+            except OSError:
+                continue  # it ended meanwhile
+            if is_worker:
+                os.kill(int(place.name), signal.SIGKILL)
+                return True
+        return False
 
 
 @contextmanager
