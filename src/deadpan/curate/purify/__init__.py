@@ -28,13 +28,16 @@ _QR_LONGEST = 1000
 _EVEN, _NEARLY_ALL = 8, 0.995
 
 
-def purify_posts(posts: Sequence[Post], options: Purifying, media: Path) -> list[Post]:
+def purify_posts(
+    posts: Sequence[Post], options: Purifying, media: Path, is_read: bool = True
+) -> list[Post]:
     """The posts, those dropped or flagged that have no place in a benchmark, the others with
-    fingerprints of what may be marks. Dropped posts come back as they are."""
-    return [post if post.drop else _purified(post, options, media) for post in posts]
+    fingerprints of what may be marks. Dropped posts come back as they are. Where pictures were not
+    read, nothing tells a caption from a mark, and none is looked for in their corners."""
+    return [post if post.drop else _purified(post, options, media, is_read) for post in posts]
 
 
-def _purified(post: Post, options: Purifying, media: Path) -> Post:
+def _purified(post: Post, options: Purifying, media: Path, is_read: bool) -> Post:
     if why := next(filter(None, (_misshapen(one, options) for one in post.media)), None):
         return post.dropped("purify", *why)
     seen, marked, marks, codes = [], 0.0, list[LetteredMark](), list[str]()
@@ -53,7 +56,8 @@ def _purified(post: Post, options: Purifying, media: Path) -> Post:
         marks += plain
         marked = max(marked, sum(mark.area for mark in plain) / (one.width * one.height))
         codes += _qr_codes(image)
-        seen.append(one.model_copy(update={"marks": tuple(_fingerprints(one, image, found))}))
+        marks_seen = tuple(_fingerprints(one, image, found)) if is_read else ()
+        seen.append(one.model_copy(update={"marks": marks_seen}))
     post = _judged_marks(post.changed(media=tuple(seen)), marks, marked, options)
     return post if post.drop else _judged_words(post, codes, options)
 

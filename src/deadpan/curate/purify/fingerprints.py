@@ -34,7 +34,9 @@ def corner_codes(image: Image.Image, words: Sequence[ReadLine]) -> list[str]:
     grey = np.asarray(image.convert("L"), dtype=np.float32)
     own = np.zeros(grey.shape, dtype=bool)
     for line in words:
-        own[max(0, line.y1) : line.y2, max(0, line.x1) : line.x2] = True
+        more = (line.y2 - line.y1) // 4  # strokes reach over the edges of what OCR frames
+        rows = slice(max(0, line.y1 - more), line.y2 + more)
+        own[rows, max(0, line.x1 - more) : line.x2 + more] = True
     found: list[str] = []
     for corner in CORNERS:
         found += _codes(corner, _cut(corner, grey), _cut(corner, own))

@@ -67,7 +67,8 @@ def lettered_marks(picture: PostMedia) -> tuple[LetteredMark, ...]:
         is_plain = reads_like_one and (zone[0] == "b" or is_small or zone == "tr")
         is_plain = is_plain or bool(_looks("anywhere").search(text))
         is_tiled = text in tiled and (is_small or reads_like_one)
-        if is_plain or is_tiled or (is_small and _hugs_corner(line, picture)):
+        is_alone = is_small and _hugs_corner(line, picture) and not _goes_on(line, picture.lines)
+        if is_plain or is_tiled or is_alone:
             found.append(LetteredMark(line, zone, is_plain or is_tiled))
     return tuple(found)
 
@@ -108,6 +109,18 @@ def _hugs_corner(line: ReadLine, picture: PostMedia) -> bool:
     zone, side = _zone(line, picture), _SIDE * picture.width
     beside = line.x1 <= side if zone[1] == "l" else picture.width - line.x2 <= side
     return zone in ("tl", "tr", "bl", "br") and beside
+
+
+def _goes_on(line: ReadLine, lines: Sequence[ReadLine]) -> bool:
+    """Whether a line as tall stands right over or under it, as in a caption of several lines."""
+    height = line.y2 - line.y1
+    for other in lines:
+        apart = max(other.y1 - line.y2, line.y1 - other.y2)
+        beside = min(line.x2, other.x2) - max(line.x1, other.x1)
+        is_alike = 0.55 * height <= other.y2 - other.y1 <= 1.8 * height
+        if other is not line and is_alike and beside > 0 and apart <= 1.2 * height:
+            return True
+    return False
 
 
 def _is_small(line: ReadLine, others: Sequence[int], picture: PostMedia) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deadpan.base.counting import count_noun
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.curation import Post
 from deadpan.curate.configuration import CurationFile
 from deadpan.curate.running.batches import BatchLost, Runner, run_batches
@@ -105,11 +105,16 @@ def _one_by_one(
     posts = PreparedShard.model_validate_json(payload).posts
     batches = {str(at): _payload(file, work, [post]) for at, post in enumerate(posts)}
     found: dict[int, list[Post]] = {}
+    lost: list[int] = []
     for key, result in run_batches(prepare_shard, batches, runner):
         at = int(key)
         if isinstance(result, BatchLost):
+            lost.append(at)
             found[at] = [posts[at].dropped("open", "ends its worker", result.why)]
         else:
             found[at], _ = prepared_posts(result)
         events.advanced()
+    if len(posts) > 1 and len(lost) == len(posts):
+        what = "every post ends its worker: something is wrong with this machine, not with them"
+        raise DeadpanError(f"{what} (memory?). What was done is kept; run the same command again.")
     work.write_posts(STAGE, name, [post for at in sorted(found) for post in found[at]])

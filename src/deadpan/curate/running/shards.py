@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, MissingExtra, NotWritten
 from deadpan.core.curation import Post, StageName
 from deadpan.core.questions import Language
 from deadpan.curate.deduplicate.comparing import Compared, compare_pairs
@@ -23,7 +23,7 @@ from deadpan.curate.purify import purify_posts
 from deadpan.curate.reading import keep_languages, read_posts
 from deadpan.curate.schema import Curation, Deduplicating, Said
 
-VERSION = 1
+VERSION = 2
 """Raised when a shard would come out otherwise."""
 _Posts = TypeAdapter(list[Post])
 _Pairs = TypeAdapter(list[Compared])
@@ -48,6 +48,13 @@ class ComparedShard(Said):
     media: Path
 
 
+def is_of_the_run(error: Exception) -> bool:
+    """Whether an error says nothing of a post: a full disk, a missing package, no memory."""
+    if isinstance(error, OSError):
+        return error.errno is not None
+    return isinstance(error, NotWritten | MissingExtra | MemoryError)
+
+
 @dataclass
 class Timed:
     """Seconds of each stage."""
@@ -62,9 +69,9 @@ class Timed:
         start = perf_counter()
         try:
             return work(posts)
-        except DeadpanError:
-            raise
-        except Exception:
+        except Exception as error:
+            if is_of_the_run(error):
+                raise
             return [one for post in posts for one in _alone(stage, work, post)]
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - start
@@ -73,16 +80,38 @@ class Timed:
 def _alone(stage: StageName, work: Callable[[Batch], list[Post]], post: Post) -> list[Post]:
     try:
         return work([post])
-    except DeadpanError:
-        raise
     except Exception as error:  # a defect of ours, or of a library: one post, never the run
+        if is_of_the_run(error):
+            raise
         what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         return [post.dropped(stage, "internal error", what)]
 
 
 def prepare_shard(payload: bytes) -> bytes:
     """The posts of a shard once they were opened, read, purified and hashed, with how long each
-    stage took, as JSON."""
+    stage took, as JSON; or what ended it that is no post's fault."""
+    return _told(_prepared, payload)
+
+
+def compare_shard(payload: bytes) -> bytes:
+    """What came of comparing the pairs of a shard, and how long it took, as JSON; or what ended it
+    that is no post's fault."""
+    return _told(_compared, payload)
+
+
+def _told(work: Callable[[bytes], bytes], payload: bytes) -> bytes:
+    """What the work answers. What ends it is told as an answer too: whoever runs workers takes an
+    exception for one that died."""
+    try:
+        return work(payload)
+    except Exception as error:
+        if not is_of_the_run(error):
+            raise
+        what = str(error) or type(error).__name__
+        return json.dumps({"ended": what}, ensure_ascii=False).encode()
+
+
+def _prepared(payload: bytes) -> bytes:
     shard = PreparedShard.model_validate_json(payload)
     timed, media, curation = Timed(), shard.media, shard.curation
     posts: list[Post] = list(shard.posts)
@@ -94,7 +123,11 @@ def prepare_shard(payload: bytes) -> bytes:
         ),
         ("read", "read", lambda some: read_posts(some, curation.read, curation.open, media)),
         ("read", "read", partial(_in_languages, languages=curation.languages)),
-        ("purify", "purify", lambda some: purify_posts(some, curation.purify, media)),
+        (
+            "purify",
+            "purify",
+            lambda some: purify_posts(some, curation.purify, media, curation.read.ocr),
+        ),
         ("deduplicate", "hash", lambda some: hash_posts(some, media)),
     )
     for stage, name, work in steps:
@@ -106,18 +139,17 @@ def _in_languages(posts: Batch, languages: Sequence[Language]) -> list[Post]:
     return keep_languages(posts, languages)
 
 
-def compare_shard(payload: bytes) -> bytes:
-    """What came of comparing the pairs of a shard, and how long it took, as JSON. A pair that
-    breaks the comparison is told to be different, and why."""
+def _compared(payload: bytes) -> bytes:
+    """A pair that breaks the comparison is told to be different, and why."""
     shard = ComparedShard.model_validate_json(payload)
     start = perf_counter()
     pairs = [(shard.posts[left], shard.posts[right]) for left, right in shard.pairs]
     compare = partial(compare_pairs, media=shard.media, options=shard.options)
     try:
         found = compare(pairs)
-    except DeadpanError:
-        raise
-    except Exception:
+    except Exception as error:
+        if is_of_the_run(error):
+            raise
         found = [one for pair in pairs for one in _pair_alone(compare, pair)]
     timed = Timed({"compare": perf_counter() - start})
     return _answer(_Pairs.dump_python(found, mode="json"), timed)
@@ -128,9 +160,9 @@ def _pair_alone(
 ) -> list[Compared]:
     try:
         return compare([pair])
-    except DeadpanError:
-        raise
     except Exception as error:  # a defect of ours, or of a library: one pair, never the run
+        if is_of_the_run(error):
+            raise
         why = " ".join(f"internal error: {type(error).__name__}: {error}".split())[:300]
         left, right = pair
         return [
@@ -143,12 +175,19 @@ def _answer(found: Any, timed: Timed) -> bytes:
 
 
 def prepared_posts(answer: bytes) -> tuple[list[Post], dict[str, float]]:
-    """What `prepare_shard` answered."""
-    told = json.loads(answer)
+    """What `prepare_shard` answered; raises where something else than posts ended it."""
+    told = _answered(answer)
     return _Posts.validate_python(told["found"]), told["seconds"]
 
 
 def compared_pairs(answer: bytes) -> tuple[list[Compared], dict[str, float]]:
-    """What `compare_shard` answered."""
-    told = json.loads(answer)
+    """What `compare_shard` answered; raises where something else than posts ended it."""
+    told = _answered(answer)
     return _Pairs.validate_python(told["found"]), told["seconds"]
+
+
+def _answered(answer: bytes) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(answer)
+    if "ended" in told:
+        raise DeadpanError(f"{told['ended']} What was done is kept; run the same command again.")
+    return told
