@@ -25,6 +25,7 @@ collect:
 
 def _problems(folder: Path, text: str) -> str:
     (folder / "posts.jsonl").write_text("{}\n")
+    (folder / "chats").mkdir(exist_ok=True)
     (folder / "c.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(DeadpanError) as found:
         read_curation(folder / "c.yaml")
@@ -51,6 +52,9 @@ def test_a_good_one_is_read(tmp_path: Path) -> None:
         ("benchmark: cfms\npeople: {template: cfms/labelz}", 3, "did you mean cfms/labels"),
         ("benchmark: cfms\npeople: {template: vimu/review}", 3, "expected a study of cfms"),
         ("benchmark: cfms\ndraft: {model: nobody/knows}", 3, "nobody"),
+        ("benchmark: cfms\npeople: {set: {peopel: 2}}", 3, "did you mean people?"),
+        ("benchmark: cfms\npeople: {set: {people: two}}", 3, "expected a number"),
+        ("benchmark: cfms\nsplit: {shares: {trian: 1}}", 3, "did you mean train?"),
     ],
 )
 def test_what_is_wrong_has_its_line(tmp_path: Path, changed: str, line: int, said: str) -> None:
@@ -64,7 +68,7 @@ def test_sources_are_looked_at(tmp_path: Path) -> None:
         "name: x\nbenchmark: cfms\ncollect:\n"
         "- {name: a, path: gone.csv}\n"
         "- {name: a, path: posts.jsonl, fetch: true}\n"
-        "- {name: b, path: ., kind: chats}\n",
+        "- {name: b, path: chats, kind: chats}\n",
     )
     assert "4 problems" in told
     assert "c.yaml:4: collect[0].path: gone.csv: no such file or folder" in told
@@ -109,3 +113,17 @@ def _uncommented(text: str, sections: tuple[str, ...]) -> list[str]:
         if begins or continues:
             found.append(bare.partition("  #")[0])
     return found
+
+
+def test_a_work_folder_is_one_curations_and_no_source(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "curation.yaml").write_text(GOOD.replace("spring", "autumn"))
+    told = _problems(tmp_path, GOOD + "out: work\n")
+    assert 'holds the work of another curation, "autumn"' in told
+    told = _problems(tmp_path, GOOD.replace("posts.jsonl", "chats") + "out: chats/work\n")
+    assert "lie in one another; name another folder as out" in told
+
+
+def test_what_is_only_looked_at_needs_no_sources(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(GOOD)
+    assert read_curation(tmp_path / "c.yaml", is_run=False).out == tmp_path / "c"

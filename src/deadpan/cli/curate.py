@@ -97,6 +97,7 @@ def run(
     output.state.quiet = quiet
     from deadpan.cli.curate_printing import print_counts, print_plan, showing_stages
     from deadpan.curate.configuration import read_curation
+    from deadpan.curate.release.material import trial_of
     from deadpan.curate.running.batches import Runner, local_runner
     from deadpan.curate.running.planning import planned
     from deadpan.curate.running.run import run_curation
@@ -119,8 +120,8 @@ def run(
         output.say(note)
     if done.release is not None:
         output.say(f"released: {done.release}")
-        name = curation.curation.benchmark
-        output.say(f"deadpan run {name} --model baseline/random --data {done.release}")
+        trial = trial_of(curation.benchmark)
+        output.say(f"deadpan run {curation.curation.benchmark} {trial} --data {done.release}")
     write_document(json, document | {"seconds": dict(done.seconds)})
     if done.waiting:
         output.warn(done.waiting)
@@ -136,7 +137,7 @@ def status(file: File, json: JsonOption = None) -> None:
     from deadpan.curate.running.folder import WorkFolder
     from deadpan.curate.running.reporting import latest_posts
 
-    work = WorkFolder(read_curation(file).out)
+    work = WorkFolder(read_curation(file, is_run=False).out)
     posts = latest_posts(work)
     output.say(f"{count_noun(len(posts), 'post')}; done: {', '.join(work.current())}")
     write_document(json, print_counts(posts))
@@ -151,6 +152,6 @@ def explain(file: File, item: str) -> None:
     from deadpan.curate.running.reporting import explained
 
     table = output.plain_table("stage", "what", overflow="fold")
-    for stage, words in explained(WorkFolder(read_curation(file).out), item):
+    for stage, words in explained(WorkFolder(read_curation(file, is_run=False).out), item):
         table.add_row(stage, escape(visible(words)))
     output.console.print(table)

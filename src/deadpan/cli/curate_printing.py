@@ -49,7 +49,8 @@ class _Bars(CurationEvents):
 @contextmanager
 def showing_stages() -> Iterator[CurationEvents]:
     """Events that show stages as they go."""
-    with output.progress_bars(disable=output.state.quiet) as bars:
+    is_watched = output.errors.is_terminal and not output.state.quiet
+    with output.progress_bars(disable=not is_watched) as bars:
         yield _Bars(bars)
 
 

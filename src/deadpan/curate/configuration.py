@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from deadpan.base.errors import DeadpanError
+from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.files import is_there, read_text
 from deadpan.base.problems import Path as Place
 from deadpan.base.problems import Problem, path_text, problems_of
@@ -23,6 +23,7 @@ from deadpan.curate.schema import Curation
 from deadpan.studies.making.catalogue import find_template
 
 _LONGEST = 200_000
+SPLITS = ("train", "validation", "test")
 FIX = (
     "`deadpan curate init FILE` writes one to begin with; `deadpan curate schema` prints the form."
 )
@@ -67,8 +68,9 @@ def building_of(benchmark: Benchmark) -> Building:  # type: ignore[type-arg]
     return require(benchmark.building, f"{benchmark.name} does not say how it is built from posts")
 
 
-def read_curation(path: Path) -> CurationFile:
-    """The curation of a YAML file. Raises with everything that is wrong in it, a line each."""
+def read_curation(path: Path, is_run: bool = True) -> CurationFile:
+    """The curation of a YAML file. Raises with everything that is wrong in it, a line each; where
+    it is not to be run, sources, models and studies need not be there."""
     text = read_text(path, f"Write a curation into it. {FIX}")
     if len(text) > _LONGEST:
         raise WrongCuration(f"{path}: has {len(text):,} characters; expected a curation. {FIX}")
@@ -79,7 +81,7 @@ def read_curation(path: Path) -> CurationFile:
         problems = problems_of(error, Curation, document.value, _PATTERNS)
         raise _wrong(path, document, problems) from None
     file = CurationFile(path, text, curation)
-    if problems := list(_problems(file)):
+    if is_run and (problems := list(_problems(file))):
         raise _wrong(path, document, problems)
     return file
 
@@ -95,8 +97,13 @@ def _problems(file: CurationFile) -> Iterator[Problem]:
     known = known_lists()
     for at, name in enumerate(curation.keywords.lists):
         if name not in known:
-            what = f'got "{name}"; expected one of {", ".join(known)}'
+            what = f'got "{name}"; expected one of {", ".join(known)}{meant(name, known)}'
             yield Problem(("keywords", "lists", at), what)
+    for name in curation.split.shares:
+        if name not in SPLITS:
+            what = f"expected one of {', '.join(SPLITS)}{meant(name, SPLITS)}"
+            yield Problem(("split", "shares", name), what)
+    yield from _out(file)
     if curation.draft is not None:
         from deadpan.engine.inspect_model import find_model
 
@@ -104,6 +111,29 @@ def _problems(file: CurationFile) -> Iterator[Problem]:
             if name := getattr(curation.draft, field):
                 yield from _tried(("draft", field), partial(find_model, name))
     yield from _people(file)
+    if not any(_tried((), lambda: file.building)):
+        yield from _settings(file)
+
+
+def _out(file: CurationFile) -> Iterator[Problem]:
+    """What is wrong with the work folder: among the posts it would be collected itself, and another
+    curation's work is not to be mixed with."""
+    out = file.out.resolve()
+    for at, source in enumerate(file.curation.collect):
+        path = (file.base / source.path).resolve()
+        if path.is_dir() and (out.is_relative_to(path) or path.is_relative_to(out)):
+            where = f"{file.out} and the posts of {source.path} lie in one another"
+            yield Problem(("collect", at, "path"), f"{where}; name another folder as out")
+    kept = file.out / "curation.yaml"
+    if not is_there(kept):
+        return
+    try:
+        name = yaml_document(read_text(kept), kept, "curation", FIX).value.get("name")
+    except DeadpanError:
+        return
+    if name not in (None, file.curation.name):
+        what = f'{file.out} holds the work of another curation, "{name}"; name another folder'
+        yield Problem(("out",) if file.curation.out else ("name",), what)
 
 
 def _sources(file: CurationFile) -> Iterator[Problem]:
@@ -135,6 +165,20 @@ def _people(file: CurationFile) -> Iterator[Problem]:
         yield Problem(("people", "template"), what)
         return
     yield from _tried(("people", "template"), partial(find_template, people.template))
+
+
+def _settings(file: CurationFile) -> Iterator[Problem]:
+    """What is wrong with the options of the study."""
+    people, name = file.curation.people, file.curation.benchmark
+    if people is None or find(name).building is None:
+        return
+    try:
+        _, template = find_template(people.template or f"{name}/{file.building.template}")
+    except DeadpanError:
+        return  # told already
+    for option, value in people.set.items():
+        given = {option: str(value)}
+        yield from _tried(("people", "set", option), partial(template.settings, given))
 
 
 def _tried(path: Place, check: Callable[[], object]) -> Iterator[Problem]:

@@ -39,9 +39,7 @@ def _payload(folder: Path) -> bytes:
         MemoryError(),
     ],
 )
-def test_it_ends_the_run(
-    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_ends_the_run(error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> list[Post]:
         raise error
 

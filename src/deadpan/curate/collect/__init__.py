@@ -27,6 +27,8 @@ from deadpan.curate.schema import Curation, Source
 Progress = Callable[[str, int], None]
 """Told of each raw row: its source's name, and how many there were of it."""
 _MOST_LETTERS = 20_000
+OWN_ID = "own_id"
+"""Where a post's own id is kept that cannot be the name of a file."""
 _TAGS = frozenset(
     ("tag", "tags", "hashtag", "hashtags", "topic", "topics", "keyword", "keywords", "title",
      "subreddit", "话题", "标签", "关键词", "标题")
@@ -116,6 +118,7 @@ class _Making:
     unwanted: WordFinder
     splits: bool
     ids: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
 
     def post(self, source: Source, raw: RawPost, fetched: Fetched) -> Post:
         """The post of a raw row; dropped where it cannot be used."""
@@ -129,7 +132,8 @@ class _Making:
             url=raw.url,
             licence=raw.licence or source.licence,
             transcript=raw.transcript,
-            attributes=raw.attributes,
+            attributes=dict(raw.attributes)
+            | ({OWN_ID: raw.own_id} if raw.own_id and not name.endswith(raw.own_id) else {}),
         )
         try:
             if refused is not None:
@@ -151,12 +155,15 @@ class _Making:
         numbered = self.splits and own.rpartition("-")[2].isdecimal() and "-" in own
         plain = own if is_safe_id(own) and not numbered else checksum(own or raw.content)
         name, refused = f"{source.name}-{plain}", raw.refused
+        if name.casefold() in self.ids and name not in self.names:
+            name = f"{name}-{checksum(own)[:6]}"  # files may not tell capitals apart
         if refused is None and name.casefold() in self.ids:
             what = f"{short(own)} is there before" if own else "the same row is there before"
             refused = Refused("id twice", what)
         if refused is not None and name.casefold() in self.ids:
             name = f"{source.name}-{checksum(raw.where, raw.content)}"
         self.ids.add(name.casefold())
+        self.names.add(name)
         return name, refused
 
     def _media(self, raw: RawPost, fetched: Fetched) -> tuple[PostMedia, ...]:

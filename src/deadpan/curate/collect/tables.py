@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from deadpan.base.errors import InputError
-from deadpan.base.files import read_text
+from deadpan.base.errors import InputError, meant
+from deadpan.base.files import read_bytes, read_text
 from deadpan.base.printable import without_controls
-from deadpan.base.rows import json_object, read_csv, text_lines
+from deadpan.base.rows import json_object, read_csv
 from deadpan.curate.collect.raw import (
     MediaKind,
     RawMedia,
@@ -29,6 +31,7 @@ SEPARATORS = ",;\t"
 _BETWEEN_ADDRESSES = re.compile(r"\s*[;\s]\s*(?=https?://)", re.IGNORECASE)
 _BATCH = 2000  # rows of Parquet that are in memory together
 _LONGEST_ATTRIBUTE = 20_000
+_FEW_WRONG, _LOOKED_AT = 3, 100
 Row = Mapping[str, object]
 Rows = Iterator[tuple[str, Row | Refused]]
 
@@ -48,17 +51,49 @@ def table_rows(path: Path, fields: Fields) -> Rows:
 
 
 def _json_rows(path: Path, fields: Fields) -> Rows:
-    read_text(path)  # what is wrong with the file is told before the first row
+    lines = _lines(path)
+    _check_named(path, _first_names(path, lines), fields)
 
     def rows() -> Rows:
-        for number, line in text_lines(path):
+        for number, line in lines:
             where = f"{path.name}:{number}"
             try:
-                yield where, json_object(line, where)
+                yield where, json_object(line.decode("utf-8"), where)
+            except UnicodeDecodeError as error:
+                what = f"byte 0x{line[error.start]:02x} is not UTF-8"
+                yield where, Refused("broken line", what)
             except InputError as error:
                 yield where, Refused("broken line", error.what)
 
     return rows()
+
+
+def _lines(path: Path) -> list[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers. A file that is empty, or in another
+    encoding, as many lines are that are not UTF-8, raises; single ones are told as rows."""
+    data = read_bytes(path).removeprefix(codecs.BOM_UTF8)
+    end = b"\n" if b"\n" in data else b"\r"
+    found = [(at, line) for at, line in enumerate(data.split(end), 1) if line.strip()]
+    wrong = sum(not _is_text(line) for _, line in found)
+    if not found or wrong > max(_FEW_WRONG, len(found) // 10):
+        read_text(path)  # raises with the place and what to do
+    return found
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        return "\0" not in line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+
+
+def _first_names(path: Path, lines: Sequence[tuple[int, bytes]]) -> set[str]:
+    """The fields of the first rows; none where none of them can be read."""
+    names: set[str] = set()
+    for number, line in lines[:_LOOKED_AT]:
+        with suppress(InputError, UnicodeDecodeError):
+            names |= json_object(line.decode("utf-8"), f"{path.name}:{number}").keys()
+    return names
 
 
 def _csv_rows(path: Path, fields: Fields) -> Rows:
@@ -125,6 +160,20 @@ def _check_columns(path: Path, columns: Sequence[str], fields: Fields) -> None:
         what = f"has none of the columns {', '.join(wanted)}"
         fix = f"Found: {short(', '.join(columns))}. Say under `fields` what they are called."
         raise InputError(f"{path}:1", what, fix)
+    _check_named(path, columns, fields)
+
+
+def _check_named(path: Path, columns: Collection[str], fields: Fields) -> None:
+    """Raises where the configuration names a field that no row has; the usual names may be
+    missing."""
+    for field in sorted(fields.model_fields_set):
+        value = getattr(fields, field)
+        wanted = [value] if isinstance(value, str) else list(value)
+        if columns and not set(wanted) & set(columns):
+            what = f"no row has {', '.join(wanted)}, which `fields` names as {field}"
+            hint = meant(wanted[0], columns)
+            fix = f"Found: {short(', '.join(sorted(columns)))}{hint}."
+            raise InputError(path, what, fix.replace("?.", "?"))
 
 
 def raw_post(where: str, row: Row | Refused, source: Source, folder: Path) -> RawPost:

@@ -41,7 +41,7 @@ def collection(material: Material) -> Iterator[str]:
         yield f"- Left out were posts that hold: {listed(words.without)}"
     else:
         yield "- No keywords: every post was looked at"
-    yield f"- Languages that were kept: {listed(curation.languages or ('all',))}"
+    yield f"- Languages that were kept: {listed(curation.languages or ('en', 'zh'))}"
     yield f"- When posts were written or collected: {NOT_STATED}"
     if any(is_consented(one) for one in curation.collect):
         yield "- Chats are of people who signed a consent; their places in files are not released"

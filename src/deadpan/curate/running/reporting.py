@@ -66,9 +66,10 @@ def explained(work: WorkFolder, item: str) -> Iterator[tuple[str, str]]:
     """What became of a post, stage by stage, as (stage, words); an unknown one raises."""
     posts = latest_posts(work)
     known = {post.id: post for post in posts}
-    if item not in known:
+    post = known.get(item) or _named_otherwise(posts, item)
+    if post is None:
         raise DeadpanError(f"{item}: no such post{meant(item, known)}")
-    post, now = known[item], work.current()
+    item, now = post.id, work.current()
     yield "collect", f"from {post.source}, {post.where}" + (f" ({post.url})" if post.url else "")
     for one in post.media:
         size = f", {one.width} × {one.height}" if one.width else ""
@@ -92,6 +93,19 @@ def explained(work: WorkFolder, item: str) -> Iterator[tuple[str, str]]:
         yield "split", str(split["of"][item])
     if "release" in now:
         yield "release", f"released in {now['release'].get('folder', '')}"
+
+
+def _named_otherwise(posts: Sequence[Post], item: str) -> Post | None:
+    """The one post whose own id, with its source's name or without, or one of whose files is
+    called so; None where there is none, or several."""
+    found = [
+        post
+        for post in posts
+        if item in (own := post.attributes.get("own_id", ""), f"{post.source}-{own}")
+        or post.id == f"{post.source}-{item}"
+        or any(item in (one.given, one.given.rpartition("/")[2], one.file) for one in post.media)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _compared(work: WorkFolder, now: Mapping[str, Any], item: str) -> Iterator[tuple[str, str]]:

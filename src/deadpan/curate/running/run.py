@@ -33,7 +33,7 @@ from deadpan.curate.running.folder import WorkFolder, key_of
 from deadpan.curate.running.prepared import prepared
 from deadpan.curate.running.progress import CurationEvents
 from deadpan.curate.splitting import Splits, split_rows
-from deadpan.engine.segments import WriterLock
+from deadpan.engine.segments import Busy, WriterLock
 
 _VERSION = 1
 Row = Mapping[str, JsonValue]
@@ -68,7 +68,12 @@ def _working_alone(work: WorkFolder) -> Iterator[None]:
     except OSError as error:
         what = f"cannot be made ({error.strerror})"
         raise NotWritten(work.path, what, "Name another folder as out.") from error
-    lock = WriterLock(work.path.with_name(f"{work.path.name}.lock")).acquire()
+    try:
+        lock = WriterLock(work.path.with_name(f"{work.path.name}.lock")).acquire()
+    except Busy as error:
+        what = str(error).partition(" Wait until")[0]
+        fix = "Wait until it is done, or name another folder as out."
+        raise DeadpanError(f"{what} {fix}") from error
     try:
         yield
     finally:
@@ -81,6 +86,8 @@ def _run(file: CurationFile, work: WorkFolder, runner: Runner, events: CurationE
     _, shards = collected(file, work, events)
     names = prepared(file, work, shards, runner, events, seconds)
     key, posts = deduplicated(file, work, names, runner, events, seconds)
+    if not posts:
+        raise DeadpanError("the sources hold no post: no file in a folder, no row in a table")
     if not any(post.drop is None for post in posts):
         raise DeadpanError("every post was dropped; `deadpan curate status` says why")
     key, drafted, drafts = _drafted(file, work, key, posts, events)
@@ -182,6 +189,8 @@ class _Ending:
         self, posts: Sequence[Post], settled_rows: Mapping[str, Row], sheet: str
     ) -> Outcome:
         file, building = self.file, self.file.building
+        if not settled_rows:
+            raise DeadpanError("no item is left to release; `deadpan curate status` says why")
         by_id = {post.id: post for post in posts}
         rows = [building.rows(by_id[name], row) for name, row in settled_rows.items()]
         groups = {
