@@ -128,6 +128,12 @@ class Post(_Fact):
         return self.changed(flags=(*self.flags, Flag(stage=stage, kind=kind, what=what)))
 
     @property
+    def caption(self) -> str:
+        """What is said beside its media: its text, or else the conversation that they were shared
+        in, a line each."""
+        return self.text or "\n".join(turn.text for turn in self.turns if turn.text.strip())
+
+    @property
     def picture_text(self) -> str:
         """What is written in all of its pictures, a line each."""
         return "\n".join(line.text for one in self.media for line in one.lines)

@@ -44,7 +44,7 @@ def known_fields(post: Post, picture: PostMedia) -> dict[str, Any]:
     return {
         "id": post.id,
         "image": f"{IMAGES}/{post.file_name(picture)}",
-        "text": post.text,
+        "text": post.caption,
         "ocr_text": post.picture_text,
         "language": post.written_in,
     }

@@ -102,7 +102,7 @@ async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> D
     if picture is None:
         return Drafted(rejected=NO_PICTURE)
     nothing = _NOTHING[post.written_in]
-    said = {"text": post.text, "ocr_text": post.picture_text}
+    said = {"text": post.caption, "ocr_text": post.picture_text}
     values = {name: escape_frames(words.strip()) or nothing for name, words in said.items()}
     reply = await interview(STEP, SarcasmReply, values, [media / picture.file], require_consistent)
     rule = ruling(reply)
