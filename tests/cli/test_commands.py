@@ -68,6 +68,7 @@ class TestList:
             "ray",
             "vllm",
             "calibrate",
+            "curate",
             "studies",
             "web",
             "wandb",

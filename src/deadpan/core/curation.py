@@ -251,6 +251,8 @@ class Building:
     template writes, or the draft where nobody is asked)."""
     files: Callable[[Sequence[Mapping[str, JsonValue]]], ReleasedFiles]
     """The benchmark's own files from rows, each with its `split`."""
+    needs_people: bool = False
+    """Whether drafts alone make no benchmark: its gold is what people say."""
     item: Callable[[Post], str] = lambda post: post.id
     """What the post is called in the records of `candidates` and in what is settled of it."""
     strata: tuple[str, ...] = ()

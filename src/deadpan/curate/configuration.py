@@ -111,8 +111,12 @@ def _problems(file: CurationFile) -> Iterator[Problem]:
             if name := getattr(curation.draft, field):
                 yield from _tried(("draft", field), partial(find_model, name))
     yield from _people(file)
-    if not any(_tried((), lambda: file.building)):
-        yield from _settings(file)
+    if any(_tried((), lambda: file.building)):
+        return
+    yield from _settings(file)
+    if curation.draft and curation.people is None and file.building.needs_people:
+        what = f"is missing; the gold of {curation.benchmark} is what people say, not a draft"
+        yield Problem(("people",), what)
 
 
 def _out(file: CurationFile) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
@@ -29,7 +29,8 @@ from deadpan.engine.requests import Built, Image, Part, Request, Sampling, Text,
 from deadpan.media.checksums import file_checksum
 from deadpan.media.video import FRAMES, LONGEST, sampled_frames
 from deadpan.media.video import RENDERING as CUTTING
-from deadpan.parsing.replies import is_refusal, split_reasoning
+from deadpan.parsing.json_objects import json_objects
+from deadpan.parsing.replies import Unparseable, is_refusal, split_reasoning
 
 BLIND = "blind"
 """The step that a model of its own may have, which is shown nothing."""
@@ -169,11 +170,25 @@ def _lost(step: str, model: str, done: Conversation[FormT]) -> Lost:
     return Lost(f"{step}: {what}", "invalid")
 
 
+def _object(text: str) -> dict[str, Any]:
+    """The JSON object that a reply is, or the only one that it holds among other words."""
+    try:
+        return json_object(text, "reply")
+    except InputError:
+        try:
+            found = list(json_objects(text))
+        except Unparseable:
+            found = []
+        if len(found) != 1:
+            raise
+        return found[0]
+
+
 def _checked(text: str, form: type[FormT], check: Callable[[FormT], None]) -> FormT:
     """The reply in its form; raises BrokenReply with what is wrong with it."""
     bare = _FENCE.sub("", split_reasoning(text).answer.strip())
     try:
-        reply = form.model_validate(json_object(bare, "reply"))
+        reply = form.model_validate(_object(bare))
         check(reply)
     except InputError as error:
         raise BrokenReply(f"it {error.what}") from None

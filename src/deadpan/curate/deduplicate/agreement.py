@@ -21,6 +21,13 @@ ELSEWHERE = 0.75
 _FLAT = 5.0
 """Parts whose shades deviate by less show nothing."""
 _SAME_SHADES, _SAME_EDGES = 0.55, 0.35
+_PART = 4
+"""So many tiles side by side that disagree are a part of its own; one fewer where all else agrees
+exactly."""
+_EXACT = 0.995
+_UPRIGHT = 0.35
+"""The share of tiles whose shades must not be turned over."""
+Tiles = npt.NDArray[np.float64]
 _FLAT_LETTERS = 9.0
 
 
@@ -88,34 +95,55 @@ def _moved(lines: Iterable[Written], matrix: Matrix) -> tuple[Written, ...]:
 
 
 def same_scene(both: Overlaid, boxes: Sequence[Box]) -> float:
-    """The share of tiles that agree, of those that show something, are covered by both and hold
-    hardly any words; at most ELSEWHERE where four neighbours disagree, as another panel does. Where
-    words and plain ground are all there is, how far the shades agree."""
+    """The share of tiles that agree, of those that show something and are covered by both; words,
+    and marks that were read, are left out. At most ELSEWHERE where a part is another, as another
+    panel is, or most shades are turned over. Where words and plain ground are all there is, how far
+    the shades agree."""
+    shades, edges, hidden = _tile_correlations(both, boxes)
+    known = np.isfinite(shades)
+    if known.sum() < 3:
+        return max(0.0, correlation(both.mine[both.inside], both.theirs[both.inside]))
+    # Other colours may turn shades over, and leave edges where they were.
+    agreed = known & ((np.abs(shades) >= _SAME_SHADES) | (edges >= _SAME_EDGES))
+    share = float(agreed.sum() / known.sum())
+    upright = float((shades[known] >= _SAME_SHADES).mean())
+    exact = agreed.any() and float(np.median(shades[agreed])) >= _EXACT
+    another = _largest_part(known & ~agreed, hidden) >= (_PART - 1 if exact else _PART)
+    return min(share, ELSEWHERE) if another or upright < _UPRIGHT else share
+
+
+def _tile_correlations(
+    both: Overlaid, boxes: Sequence[Box]
+) -> tuple[Tiles, Tiles, npt.NDArray[np.bool_]]:
+    """For each tile how far shades and edges correlate, NaN where it shows nothing; and which tiles
+    are hidden by words."""
     import cv2
 
     mine, theirs = (cv2.GaussianBlur(one, (0, 0), 1.6) for one in (both.mine, both.theirs))
     edges = [edge_strength(one) for one in (both.mine, both.theirs)]
     seen = both.inside.copy()
-    for left, top, right, bottom in (_whole(one) for one in boxes):
-        seen[max(0, top) : bottom, max(0, left) : right] = False
-    found = np.full((_TILES, _TILES), np.nan)
+    read = [one.box for one in (*both.my_lines, *both.their_lines)]
+    for left, top, right, bottom in (_whole(one) for one in (*boxes, *read)):
+        seen[max(0, top) : max(0, bottom), max(0, left) : max(0, right)] = False
+    found = np.full((2, _TILES, _TILES), np.nan)
+    hidden = np.zeros((_TILES, _TILES), np.bool_)
     for place, part in _tiles(both.content):
         inside = seen[part]
-        if inside.mean() < 0.5:
-            continue
+        hidden[place] = inside.mean() < 0.5
         shades = [one[part][inside] for one in (mine, theirs)]
-        if max(float(one.std()) for one in shades) < _FLAT:
+        if hidden[place] or max(float(one.std()) for one in shades) < _FLAT:
             continue
-        # Other colours may turn shades over, and leave edges where they were.
-        found[place] = abs(correlation(*shades)) >= _SAME_SHADES or (
-            correlation(*(one[part][inside] for one in edges)) >= _SAME_EDGES
-        )
-    if np.isfinite(found).sum() < 3:
-        return max(0.0, correlation(mine[both.inside], theirs[both.inside]))
-    wrong = found == 0
-    block = wrong[1:, 1:] & wrong[1:, :-1] & wrong[:-1, 1:] & wrong[:-1, :-1]
-    share = float(np.nanmean(found))
-    return min(share, ELSEWHERE) if block.any() else share
+        found[0][place] = correlation(*shades)
+        found[1][place] = correlation(*(one[part][inside] for one in edges))
+    return found[0], found[1], hidden
+
+
+def _largest_part(wrong: npt.NDArray[np.bool_], hidden: npt.NDArray[np.bool_]) -> int:
+    """How many tiles that disagree hang together, also across tiles that are hidden."""
+    import cv2
+
+    count, labels = cv2.connectedComponents((wrong | hidden).astype(np.uint8), connectivity=8)
+    return max((int((wrong & (labels == label)).sum()) for label in range(1, count)), default=0)
 
 
 def _tiles(content: Box) -> Iterator[tuple[tuple[int, int], tuple[slice, slice]]]:
@@ -177,7 +205,7 @@ def _along(both: Overlaid, box: Box) -> list[float]:
     wide = max(8.0, 1.1 * tall)
     count = max(1, round((right - left - wide) / (0.5 * wide)) + 1)
     starts = np.linspace(left, max(left, right - wide), count)
-    reach = max(1, round(0.07 * tall))
+    reach = max(2, round(0.07 * tall))
     found = []
     for start in starts:
         window = (round(start), round(top), round(min(right, start + wide)), round(bottom))

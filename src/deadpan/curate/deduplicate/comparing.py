@@ -14,11 +14,11 @@ from deadpan.core.curation import Post, PostMedia
 from deadpan.curate.deduplicate.hashing import fine_distance
 from deadpan.curate.deduplicate.looking import Looked, look
 from deadpan.curate.deduplicate.pictures import Seen, seen_picture
-from deadpan.curate.deduplicate.wording import likeness, plain_words, shared_part
+from deadpan.curate.deduplicate.wording import caption_likeness, likeness, plain_words, shared_part
 from deadpan.curate.schema import Deduplicating
 
 Finding = Literal["duplicate", "same picture", "same words", "different"]
-SAME_PICTURE, SHARED_PICTURE, MEETING = 0.88, 0.5, 0.3
+SAME_PICTURE, SHARED_PICTURE, MEETING = 0.76, 0.5, 0.3
 """The share of the scene that agrees from which on two pictures are one, or have one template; and
 how well edges meet at least."""
 SAME_WORDS, SAME_TEXT = 0.75, 0.8
@@ -115,7 +115,7 @@ def _by_captions(left: Post, right: Post, options: Deduplicating) -> tuple[Findi
     texts = [plain_words(post.text) for post in (left, right)]
     if options.captions == "ignore" or not all(texts):
         return "duplicate", ""
-    alike = likeness(*texts)
+    alike = caption_likeness(*texts)
     if alike >= options.caption_agreement:
         return "duplicate", ", and so do captions"
     return "same picture", f", captions do not ({alike:.2f})"

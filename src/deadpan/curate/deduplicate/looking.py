@@ -38,7 +38,7 @@ def look(left: Seen, right: Seen) -> Looked:
     both = overlaid(left, right, aligned)
     if not both.inside.any():
         return Looked()
-    mine, theirs = _read(both, both.my_lines), _read(both, both.their_lines)
+    mine, theirs = _jokes(both)
     boxes = line_boxes(both, mine, theirs)
     return Looked(
         scene=same_scene(both, boxes),
@@ -49,9 +49,15 @@ def look(left: Seen, right: Seen) -> Looked:
     )
 
 
-def _read(both: Overlaid, lines: tuple[Written, ...]) -> list[Written]:
-    """The lines that both pictures cover, without marks."""
-    return joke_lines(lines_within(lines, both.frame), both.content)
+def _jokes(both: Overlaid) -> tuple[list[Written], list[Written]]:
+    """The lines of each that both pictures cover, without marks."""
+    sides = [lines_within(lines, both.frame) for lines in (both.my_lines, both.their_lines)]
+    tallest = max((one.box[3] - one.box[1] for lines in sides for one in lines), default=0.0)
+    mine, theirs = sides
+    return (
+        joke_lines(mine, theirs, both.content, tallest),
+        joke_lines(theirs, mine, both.content, tallest),
+    )
 
 
 def _alike(mine: list[Written], theirs: list[Written]) -> float | None:

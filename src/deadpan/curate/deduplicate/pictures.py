@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.base.errors import DeadpanError
-from deadpan.core.curation import PostMedia
+from deadpan.core.curation import PostMedia, ReadLine
 from deadpan.media.images import read_image
 
 Grey = npt.NDArray[np.uint8]
@@ -129,9 +129,14 @@ def seen_picture(media: PostMedia, folder: Path) -> Seen | None:
     lines = tuple(
         Written(one.text, (one.x1 * factor, one.y1 * factor, one.x2 * factor, one.y2 * factor))
         for one in media.lines
-        if one.x2 > one.x1 and one.y2 > one.y1
+        if one.x2 > one.x1 and one.y2 > one.y1 and not _is_misread(one, media)
     )
     return Seen(grey, lines, content_box(grey))
+
+
+def _is_misread(line: ReadLine, media: PostMedia) -> bool:
+    """Whether a line is one or two letters nearly as large as the picture: rays or windows."""
+    return len(line.text.strip()) <= 2 and line.y2 - line.y1 > 0.4 * media.height > 0
 
 
 def content_box(grey: Grey) -> Box:

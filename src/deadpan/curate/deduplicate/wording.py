@@ -41,26 +41,48 @@ def likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
-def joke_lines(lines: Sequence[Written], content: Box) -> list[Written]:
+def joke_lines(
+    lines: Sequence[Written], others: Sequence[Written], content: Box, tallest: float
+) -> list[Written]:
     """The lines without addresses and names of publishers, and without what an app writes around a
-    picture."""
-    tallest = max((one.box[3] - one.box[1] for one in lines), default=0)
+    picture. `others` are the other picture's lines, `tallest` is how high a line is in both."""
     beyond = [one for one in lines if _is_beyond(one.box, content)]
     return [
         one
         for one in lines
-        if not _is_mark(one, tallest, content)
+        if not _is_mark(one, others, tallest, content)
         and not (one in beyond and _is_of_app(one, beyond, content))
     ]
 
 
-def _is_mark(line: Written, tallest: float, content: Box) -> bool:
-    """Whether it has the signs of an address, or is small and at the edge."""
-    _, top, _, bottom = line.box
-    tall = (bottom - top) / tallest
+def _is_mark(line: Written, others: Sequence[Written], tallest: float, content: Box) -> bool:
+    """Whether it has the signs of an address; or is small and at the edge, or short in a corner,
+    and the other picture has nothing there: who writes a joke anew writes where the old one was."""
+    tall = (line.box[3] - line.box[1]) / tallest
+    if tall > 0.95:
+        return False
+    if _MARK.search(line.text):
+        return True
+    if any(_meet(line.box, other.box) for other in others):
+        return False
+    return (tall <= 0.78 and _is_at_edge(line.box, content)) or _is_in_corner(line.box, content)
+
+
+def _is_at_edge(box: Box, content: Box) -> bool:
     edge = 0.09 * (content[3] - content[1])
-    outside = bottom > content[3] - edge or top < content[1] + edge
-    return (tall <= 0.78 and outside) or (tall <= 0.95 and bool(_MARK.search(line.text)))
+    return box[3] > content[3] - edge or box[1] < content[1] + edge
+
+
+def _is_in_corner(box: Box, content: Box) -> bool:
+    wide, high = content[2] - content[0], content[3] - content[1]
+    aside = min(box[0] - content[0], content[2] - box[2]) < 0.05 * wide
+    outer = min(box[1] - content[1], content[3] - box[3]) < 0.06 * high
+    return aside and outer and box[2] - box[0] < 0.45 * wide
+
+
+def _meet(one: Box, other: Box) -> bool:
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    return across > 0 and min(one[3], other[3]) > max(one[1], other[1])
 
 
 def _is_beyond(box: Box, content: Box) -> bool:
@@ -92,6 +114,13 @@ def shingles(text: str) -> list[int]:
         size = 2 if part[0] >= "\u2e80" else 4
         runs |= {part[start : start + size] for start in range(max(1, len(part) - size + 1))}
     return sorted(zlib.crc32(run.encode()) for run in runs)
+
+
+def caption_likeness(one: str, other: str) -> float:
+    """The share of all shingles of two plain texts that both have: one word that is another counts,
+    however long the sentence is; 1 for equal ones."""
+    mine, theirs = set(shingles(one)), set(shingles(other))
+    return len(mine & theirs) / max(1, len(mine | theirs)) if one != other else 1.0
 
 
 def shared_part(one: str, other: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, NotWritten
 from deadpan.base.files import write_text
 from deadpan.core.curation import Post
-from deadpan.core.usage import usage_words
+from deadpan.core.usage import read_prices, usage_words
 from deadpan.curate.configuration import CurationFile
 from deadpan.curate.drafting import DraftedPosts, draft_posts
 from deadpan.curate.people import (
@@ -111,7 +112,14 @@ def _drafted(
     events.began("draft", len(kept), "posts")
     store = file.base / options.store if options.store else work.answers
     done = draft_posts(
-        kept, file.building, file.benchmark.folder, options, work.media, store, events.advanced
+        kept,
+        file.building,
+        file.benchmark.folder,
+        options,
+        work.media,
+        store,
+        events.advanced,
+        read_prices(Path(named) if (named := os.environ.get("DEADPAN_PRICES")) else None),
     )
     drafted = {post.id: post for post in done.posts}
     found = [drafted.get(post.id, post) for post in posts]
@@ -126,6 +134,12 @@ def _drafted(
     for line in usage_words(done.usage):
         events.ended(line)
     return key, found, done
+
+
+def _undrafted(post: Post) -> Post:
+    """A post that nobody drafted and nobody is asked about, dropped with why there is no draft."""
+    told = next((flag for flag in reversed(post.flags) if flag.stage == "draft"), None)
+    return post.dropped("draft", *((told.kind, told.what) if told else ("no draft",)))
 
 
 @dataclass(frozen=True)
@@ -146,10 +160,8 @@ class _Ending:
             if self.drafts is None:
                 what = "nobody says what the posts are: name a model (draft:) or people (people:)"
                 return Outcome(self.posts, waiting=what, seconds=self.seconds)
-            posts = [
-                post if post.draft or post.drop else post.dropped("draft", "no draft")
-                for post in self.posts
-            ]
+            posts = [post if post.draft or post.drop else _undrafted(post) for post in self.posts]
+            self.work.write_posts("draft", self.key, posts)
             rows = {post.id: dict(post.draft) for post in posts if post.drop is None}
             return self._released(posts, rows, "")
         building = self.file.building

@@ -16,6 +16,7 @@ BUILDING = Building(
     template="annotation",
     rows=row_of,
     files=files,
+    needs_people=True,
     item=comic_id,
     strata=("language", "source"),
 )

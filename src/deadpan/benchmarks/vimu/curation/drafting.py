@@ -21,7 +21,7 @@ from deadpan.benchmarks.vimu.curation.forms import (
 from deadpan.benchmarks.vimu.curation.leaks import leaks
 from deadpan.benchmarks.vimu.records import readable
 from deadpan.benchmarks.vimu.taxonomy import RHETORIC, SOCIAL, Taxonomy
-from deadpan.core.curation import Drafted, Interview, Post, Round
+from deadpan.core.curation import Drafted, Interview, Post, Round, Unusable
 from deadpan.core.questions import Language
 
 ANNOTATE, QUESTION, BLIND, COMPARE, VALIDATE = STEPS = (
@@ -138,19 +138,31 @@ class _Writing:
             return "leaks", {"leaks": list[JsonValue](found)}
         self.passed.add(QUESTION)
         question = {"question": written.question}
-        guess = await self.ask(BLIND, BlindAnswer, question, role="validator")
+        guess = await self._blind_answer(question)
         self.passed.add(BLIND)
-        both = question | {"reference": written.answer, "answer": guess.answer}
-        compared = await self.ask(COMPARE, Comparison, both, role="validator")
-        if compared.same:
-            said = _TOLD[self.language]["blind"].format(answer=guess.answer)
-            return "blind", {"leaks": [said], "note": compared.note}
+        if guess:
+            both = question | {"reference": written.answer, "answer": guess}
+            compared = await self.ask(COMPARE, Comparison, both, role="validator")
+            if compared.same:
+                said = _TOLD[self.language]["blind"].format(answer=guess)
+                return "blind", {"leaks": [said], "note": compared.note}
         self.passed.add(COMPARE)
         shown = {**self.about, "question": readable(written.model_dump())}
         review = await self.ask(
             VALIDATE, Review, shown, self.shown, _check_review, role="validator"
         )
         return review.verdict, review.model_dump()
+
+    async def _blind_answer(self, question: Mapping[str, str]) -> str:
+        """What somebody who saw nothing says; empty where they say that they cannot, which is what
+        a question that gives nothing away does to them."""
+        try:
+            guess = await self.ask(BLIND, BlindAnswer, question, role="validator")
+        except Unusable as error:
+            if error.refused:
+                return ""
+            raise
+        return guess.answer.strip()
 
     def _draft(self, written: OpenQuestion) -> dict[str, JsonValue]:
         return {

@@ -117,9 +117,9 @@ class Review(_Form):
 
 
 class BlindAnswer(_Form):
-    """What somebody answers who was shown nothing."""
+    """What somebody answers who was shown nothing; nothing where they cannot."""
 
-    answer: Written
+    answer: str
 
 
 class Comparison(_Form):
