@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -169,11 +170,17 @@ def laid_on(
 
 
 def correlation(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:
-    """The correlation of two samples; 0 where one of them does not vary."""
-    first = one.astype(np.float32).ravel() - np.float32(one.mean())
-    second = other.astype(np.float32).ravel() - np.float32(other.mean())
-    spread = float(np.sqrt((first @ first) * (second @ second)))
-    return float(first @ second) / spread if spread > 1e-6 else 0.0
+    """The correlation of two samples of shades; 0 where one of them does not vary. Sums are of
+    whole numbers, so that the result is the same everywhere."""
+    first, second = one.ravel().astype(np.int64), other.ravel().astype(np.int64)
+    count, sums = len(first), (int(first.sum()), int(second.sum()))
+    spreads = (
+        count * int(first @ first) - sums[0] ** 2,
+        count * int(second @ second) - sums[1] ** 2,
+    )
+    if min(spreads) <= 0:
+        return 0.0
+    return (count * int(first @ second) - sums[0] * sums[1]) / math.sqrt(spreads[0] * spreads[1])
 
 
 def _area(box: Box) -> float:
