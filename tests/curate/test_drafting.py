@@ -176,6 +176,17 @@ def test_refusals_and_useless_replies_flag_one_post_and_are_not_asked_for_ever(
     assert again.posts == first.posts
 
 
+def test_replies_that_are_cut_off_are_no_invalid_ones(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(lambda *_: said("good"), dict.fromkeys(range(3), "cut off!")) as server:
+        server.offer(monkeypatch)
+        done = run([post("p-1")], folder)
+    (flag,) = done.posts[0].flags
+    assert (flag.kind, done.failed, server.total) == ("truncated", {}, 3)
+    assert "raise draft: max_tokens" in flag.what
+
+
 def test_failed_calls_are_told_and_asked_again_by_the_next_run(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ StageName = Literal[
     "collect", "open", "read", "purify", "deduplicate", "draft", "people", "split", "release"
 ]
 """The stages in their order."""
+Speaker = Literal["sender", "receiver", "other"]
+"""Who shares something, whom it is for, and anybody else."""
 FormT = TypeVar("FormT", bound=BaseModel)
 _LONGEST_NAME = 150
 """Bytes of an item's name, so that endings and temporary names fit behind it."""
@@ -65,9 +67,9 @@ class PostMedia(_Fact):
 
 
 class PostTurn(_Fact):
-    """A message of the conversation in which something was shared."""
+    """A message of the conversation in which something was shared, or a comment on a post."""
 
-    speaker: Literal["sender", "receiver", "other"]
+    speaker: Speaker
     text: str
     shares_media: bool = False
 
@@ -131,7 +133,15 @@ class Post(_Fact):
     def caption(self) -> str:
         """What is said beside its media: its text, or else the conversation that they were shared
         in, a line each."""
-        return self.text or "\n".join(turn.text for turn in self.turns if turn.text.strip())
+        if self.text or not self.is_shared_in_turns:
+            return self.text
+        return "\n".join(turn.text for turn in self.turns if turn.text.strip())
+
+    @property
+    def is_shared_in_turns(self) -> bool:
+        """Whether its turns are the conversation in which it was shared; else they are what was
+        answered to it."""
+        return any(turn.shares_media for turn in self.turns)
 
     @property
     def picture_text(self) -> str:

@@ -31,8 +31,8 @@ _STOPPED = "not asked about"
 @dataclass(frozen=True)
 class DraftedPosts:
     """The posts in their order: with a draft, dropped by the protocol, or without a draft and with
-    a flag: `refused`, `invalid`, `unreadable` or `failed`. What failed is asked again by the next
-    run; the others are not, as the model has said its word."""
+    a flag: `refused`, `truncated`, `invalid`, `unreadable` or `failed`. What failed is asked again
+    by the next run; the others are not, as the model has said its word."""
 
     posts: tuple[Post, ...]
     rounds: Mapping[str, tuple[Round, ...]]

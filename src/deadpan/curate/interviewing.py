@@ -36,16 +36,17 @@ BLIND = "blind"
 """The step that a model of its own may have, which is shown nothing."""
 TASK: StageName = "draft"
 """What the store calls the task."""
-LostKind = Literal["refused", "failed", "invalid", "unreadable"]
+LostKind = Literal["refused", "failed", "truncated", "invalid", "unreadable"]
 _AGAIN = Path(__file__).parent / "prompts"
 _ANSWER_TOKENS = 2_048
+_CUT_OFF = ("max_tokens", "model_length")
 _VIDEOS = frozenset({".mp4", ".webm", ".mkv", ".mov", ".m4v", ".avi"})
 _FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
 
 
 class Lost(Unusable):
-    """A step without a reply that can be used: the model would not, its call failed, its replies
-    have not the form, or what it is to see cannot be opened."""
+    """A step without a reply that can be used: the model would not, its call failed, its last reply
+    was cut off, its replies have not the form, or what it is to see cannot be opened."""
 
     def __init__(self, message: str, kind: LostKind) -> None:
         super().__init__(message, refused=kind == "refused")
@@ -166,6 +167,8 @@ def _lost(step: str, model: str, done: Conversation[FormT]) -> Lost:
         return Lost(f"{step}: {model} refused: its content filter stopped it", "refused")
     if is_refusal(last.text or ""):
         return Lost(f"{step}: {model} refused", "refused")
+    if last.stop in _CUT_OFF:
+        return Lost(f"{step}: {model} was cut off; raise draft: max_tokens", "truncated")
     what = f"{model} gave no usable reply in {len(done.answers)} attempts ({done.problem})"
     return Lost(f"{step}: {what}", "invalid")
 

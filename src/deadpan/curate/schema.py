@@ -41,6 +41,9 @@ class Fields(Said):
     """Joined, in this order, where there are several."""
     pictures: Several[str] = ("image", "images", "picture", "pictures")
     videos: Several[str] = ("video", "videos")
+    comments: Several[str] = ("comments",)
+    """What was answered to the post: texts, or objects with `text` and, where it is not the
+    receiver's, `speaker` (sender, receiver, other)."""
     url: str = "url"
     language: str = "language"
     licence: str = "licence"
@@ -76,6 +79,9 @@ class Keywords(Said):
     words: Several[str] = ()
     without: Several[str] = ()
     """Posts that hold one of these are dropped."""
+    tags: Literal["strip", "keep"] = "strip"
+    """Hashtags that are one of the words, or say what a benchmark asks for (the list `labels`), are
+    taken out of captions: a model would read the answer there."""
 
 
 class Opening(Said):
@@ -149,6 +155,9 @@ class Drafting(Said):
     max_tokens: Count | None = None
     seed: int | None = None
     max_cost: Annotated[float, Field(gt=0)] | None = None
+    on_failure: Literal["wait", "skip"] = "wait"
+    """Whether posts that a model could not be asked about hold up what follows, or are left
+    without a draft, as refused ones are."""
 
 
 class People(Said):

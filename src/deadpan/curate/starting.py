@@ -23,7 +23,8 @@ benchmark: {benchmark}                     # whose format, drafting protocol and
 collect:
 - name: posts                        # stands before the ids of its posts
   path: posts.jsonl                  # JSONL, CSV, Parquet; a folder of {media}s; a folder of chats
-  # fields: {{id: id, text: text, pictures: image, videos: video, url: url, language: language}}
+  # fields: {{id: id, text: text, pictures: image, videos: video,
+  #          comments: comments, url: url, language: language}}
   # language: en                     # of posts that do not say; else told by their script
   licence: not stated
   # fetch: true                      # addresses are fetched, politely
@@ -34,6 +35,7 @@ collect:
 #   lists: [{slang}]                 # `deadpan curate keywords` prints them
 #   words: []
 #   without: []
+#   tags: strip                      # hashtags that tell the answer go out of captions; or keep
 
 # open: {{most_megapixels: 40, most_megabytes: 64, most_seconds: 600, anonymise: true,
 #        faces: flag, screenshots: flag, personal: flag}}          # drop, flag or keep
@@ -46,6 +48,7 @@ collect:
 #   model: openai/gpt-4o
 #   validator: anthropic/claude-sonnet-4-0
 #   rounds: 3
+#   on_failure: wait                 # or skip: go on without posts that it could not be asked about
 
 people:                              # leave it out, and drafts are what is released
   # template: {benchmark}/{template}

@@ -188,6 +188,14 @@ class TestCandidates:
         told = posts[3].changed(attributes={"source": "group_chat"})
         found = BUILDING.candidates([several, told], tmp_path).records
         assert [meme.row.source for meme in found] == ["group_chat", "group_chat"]
+        comments = tuple(PostTurn(speaker=one, text=f"haha {one}") for one in ("receiver", "other"))
+        (answered,) = BUILDING.candidates([posts[3].changed(turns=comments)], tmp_path).records
+        assert answered.row.source == "social_media"
+        assert [(turn.speaker, turn.text, turn.shares_meme) for turn in answered.row.dialogue] == [
+            ("sender", "Monday", True),
+            ("receiver", "haha receiver", False),
+            ("other", "haha other", False),
+        ]
 
     def test_annotation_begins_with_the_draft(self, posts: list[Post], tmp_path: Path) -> None:
         made = made_study("annotation", BUILDING.candidates(posts, tmp_path))

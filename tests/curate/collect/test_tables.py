@@ -209,3 +209,51 @@ def test_addresses_are_fetched_once_where_the_source_says_so(tmp_path: Path) -> 
     assert posts() == first and len(asked) == before
     said["collect"][0]["fetch"] = False  # type: ignore[index]
     assert reasons(posts()) == ["", "not fetched"]
+
+
+def test_comments_are_what_was_answered(tmp_path: Path) -> None:
+    rows: list[object] = [
+        {"id": 1, "image": "a.png", "comments": ["haha", " ", {"text": "me", "speaker": "sender"}]},
+        {"id": 2, "image": "a.png", "text": "hi", "comments": "first\n\nsecond"},
+        {"id": 3, "image": "a.png", "comments": '[{"body": "真好笑"}]'},
+        {"id": 4, "image": "a.png", "comments": 17},
+        {"id": 5, "image": "a.png", "comments": "17"},
+        {"id": 6, "image": "a.png", "comments": "[so true"},
+        {"id": 7, "image": "a.png", "comments": [{"text": "x", "speaker": "boss"}]},
+        {"id": 8, "image": "a.png", "comments": [["x"]]},
+        {"id": 9, "image": "a.png", "comments": {"text": "x"}},
+    ]
+    write_lines(tmp_path, *rows)
+    posts = collected(tmp_path, {})
+    said = [[(turn.speaker, turn.text) for turn in post.turns] for post in posts]
+    assert said[:6] == [
+        [("receiver", "haha"), ("sender", "me")],
+        [("receiver", "first"), ("receiver", "second")],
+        [("receiver", "真好笑")],
+        [],
+        [],
+        [("receiver", "[so true")],
+    ]
+    assert reasons(posts)[6:] == ["broken line"] * 3
+    assert posts[6].drop and "expected sender, receiver, other" in posts[6].drop.what
+    # What others answered is no caption of the post.
+    assert [post.caption for post in posts[:2]] == ["", "hi"]
+
+
+def test_hashtags_that_tell_the_answer_go(tmp_path: Path) -> None:
+    texts = {
+        "Love Mondays #sarcasm": "Love Mondays",
+        "#讽刺#今天上班": "今天上班",
+        "今天 #反讽[话题]# 加班 #打工人": "今天 加班 #打工人",
+        "＃諷刺 好": "好",
+        "C# is fun, #sarcasmfan #1 #self-deprecating humour": "C# is fun, #sarcasmfan #1 humour",
+        "pure sarcasm, no tag": "pure sarcasm, no tag",
+        "found by #monday #irony": "found by",
+    }
+    write_lines(tmp_path, *({"image": "a.png", "text": text} for text in texts))
+    keywords = {"words": ["monday", "sarcasm", "讽刺", "反讽", "好", "fun"]}
+    posts = collected(tmp_path, {}, keywords=keywords)
+    assert [post.text for post in posts] == list(texts.values()) and not any(reasons(posts))
+    assert posts[0].attributes["found_by"] == "sarcasm"
+    kept = collected(tmp_path, {}, keywords={**keywords, "tags": "keep"})
+    assert [post.text for post in kept] == list(texts)

@@ -24,6 +24,7 @@ from deadpan.curate.running.run import Outcome, run_curation
 from deadpan.studies.lead.operations import set_closed
 from deadpan.studies.making.creating import open_study
 from tests.curate.drawn_posts import make_posts
+from tests.model_server import ModelServer
 from tests.studies.robots import everybody, served, work_together
 
 RUNNER = Runner(2)
@@ -169,3 +170,24 @@ def test_nobody_to_decide_is_told(work: Path) -> None:
     file.write_text("\n".join(lines))
     done = _run(work)
     assert "name a model (draft:) or people (people:)" in done.waiting
+
+
+def test_posts_that_a_model_fails_on_hold_it_up_unless_they_are_skipped(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(work / "work" / "study")
+    file = work / "curation.yaml"
+    text = file.read_text()
+    calls = "max_retries: 0, give_up: 0, timeout: 20"
+    with ModelServer(lambda *_: "no", dict.fromkeys(range(500), "500!")) as server:
+        server.offer(monkeypatch)
+        file.write_text(f"{text}draft: {{model: openai-api/loopback/writer, {calls}}}\n")
+        waiting = _run(work).waiting
+        assert "got no draft" in waiting and "draft: on_failure: skip" in waiting
+        file.write_text(
+            f"{text}draft: {{model: openai-api/loopback/writer, {calls}, on_failure: skip}}\n"
+        )
+        done = _run(work)
+    assert "wait for people" in done.waiting
+    kept = [post for post in done.posts if post.drop is None]
+    assert kept and all([flag.kind for flag in post.flags][-1] == "failed" for post in kept)

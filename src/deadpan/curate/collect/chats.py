@@ -18,11 +18,10 @@ from deadpan.collecting.anonymise.messages import Said, conversations
 from deadpan.collecting.anonymise.names import name_key
 from deadpan.collecting.anonymise.sources import Limits, Source, Sources, found_sources
 from deadpan.collecting.anonymise.text import language_of
-from deadpan.core.curation import PostTurn
+from deadpan.core.curation import PostTurn, Speaker
 from deadpan.curate.collect.consent import without_consent
 from deadpan.curate.collect.raw import RawMedia, RawPost, Refused
 
-Speaker = Literal["sender", "receiver", "other"]
 _MOST_LETTERS = 20_000
 
 

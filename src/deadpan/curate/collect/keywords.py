@@ -14,6 +14,10 @@ from deadpan.curate.schema import Keywords, Said
 from deadpan.parsing.script import normalize_text
 
 _APART = re.compile(r"[\s_-]+")
+_HASHTAG = re.compile(
+    r"[#＃]([^\s#＃\[]+?)(?:\[[^\]\n]{1,8}\])?(?:[#＃]|(?=[\s\[,.;:!?，。；：！？…]|$))"
+)
+_BLANKS = re.compile(r"[ \t]{2,}")
 # Only Latin letters and digits at its ends can run on into another word.
 _ASCII = "[0-9a-z_]"
 
@@ -53,6 +57,15 @@ class WordFinder:
             return ()
         seen = (match.group() for match in self.pattern.finditer(normalize_text(text)))
         return tuple(dict.fromkeys(self.by_form[_form(one)] for one in seen))
+
+    def without_hashtags(self, text: str) -> str:
+        """The text without hashtags that are one of the words, as #word, #word# or #word[…]#."""
+
+        def kept(match: re.Match[str]) -> str:
+            return "" if _form(normalize_text(match[1])) in self.by_form else match[0]
+
+        stripped = _HASHTAG.sub(kept, text)
+        return _BLANKS.sub(" ", stripped).strip() if stripped != text else text
 
 
 def word_finder(words: Iterable[str]) -> WordFinder:

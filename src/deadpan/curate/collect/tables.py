@@ -16,6 +16,7 @@ from deadpan.base.errors import InputError, meant
 from deadpan.base.files import read_bytes, read_text
 from deadpan.base.printable import without_controls
 from deadpan.base.rows import json_object, read_csv
+from deadpan.curate.collect.comments import comments
 from deadpan.curate.collect.raw import (
     MediaKind,
     RawMedia,
@@ -194,6 +195,7 @@ def raw_post(where: str, row: Row | Refused, source: Source, folder: Path) -> Ra
                 *_media(row, fields.pictures, "picture", source.path.parent, folder),
                 *_media(row, fields.videos, "video", source.path.parent, folder),
             ),
+            turns=tuple(comments(row, fields.comments)),
             url=_word(row, fields.url),
             language=_word(row, fields.language),
             licence=_word(row, fields.licence),
@@ -252,7 +254,7 @@ def _names(value: str) -> list[str]:
 
 def _attributes(row: Row, fields: Fields) -> dict[str, str]:
     """What else a row says, in plain values; what is nested or long is left out."""
-    several = (*fields.text, *fields.pictures, *fields.videos)
+    several = (*fields.text, *fields.pictures, *fields.videos, *fields.comments)
     named = (fields.id, fields.url, fields.language, fields.licence, fields.transcript)
     found: dict[str, str] = {}
     for name, value in row.items():

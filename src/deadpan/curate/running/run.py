@@ -92,12 +92,24 @@ def _run(file: CurationFile, work: WorkFolder, runner: Runner, events: CurationE
     if not any(post.drop is None for post in posts):
         raise DeadpanError("every post was dropped; `deadpan curate status` says why")
     key, drafted, drafts = _drafted(file, work, key, posts, events)
-    if drafts is not None and drafts.failed:
-        failed, why = count_noun(len(drafts.failed), "post"), next(iter(drafts.failed.items()))
-        told = drafts.stopped or ": ".join(why)
-        waiting = f"{failed} got no draft ({told}); the same command asks again"
+    if waiting := _waits_for_model(file, drafts):
         return Outcome(drafted, waiting=waiting, seconds=seconds)
     return _Ending(file, work, key, drafted, drafts, events, seconds).outcome()
+
+
+def _waits_for_model(file: CurationFile, drafts: DraftedPosts | None) -> str:
+    """What is to be said where calls failed and nothing can follow; nothing where it can."""
+    if drafts is None or not drafts.failed:
+        return ""
+    failed, why = count_noun(len(drafts.failed), "post"), next(iter(drafts.failed.items()))
+    asked = (
+        f"{failed} got no draft ({drafts.stopped or ': '.join(why)}); the same command asks again"
+    )
+    if drafts.stopped:
+        return asked
+    options = file.curation.draft
+    skips = options is not None and options.on_failure == "skip"
+    return "" if skips else f"{asked} (draft: on_failure: skip goes on without them)"
 
 
 def _drafted(

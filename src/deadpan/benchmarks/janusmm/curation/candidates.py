@@ -64,7 +64,7 @@ def _source(post: Post) -> Source:
     for name in _SOURCES:
         if told == name:
             return name
-    if not post.turns or post.url:
+    if post.url or not post.is_shared_in_turns:
         return "social_media"
     return "group_chat" if any(one.speaker == "other" for one in post.turns) else "private_dialogue"
 
