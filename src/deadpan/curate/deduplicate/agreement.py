@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from deadpan.curate.deduplicate.alignment import Aligned, Matrix, correlation, laid_on
+from deadpan.curate.deduplicate.alignment import Aligned, Matrix, correlation, laid_on, spread
 from deadpan.curate.deduplicate.pictures import Box, Grey, Seen, Written, edge_strength
 from deadpan.curate.deduplicate.text_areas import text_areas
 
@@ -131,7 +131,7 @@ def _tile_correlations(
         inside = seen[part]
         hidden[place] = inside.mean() < 0.5
         shades = [one[part][inside] for one in (mine, theirs)]
-        if hidden[place] or max(float(one.std()) for one in shades) < _FLAT:
+        if hidden[place] or max(map(spread, shades)) < _FLAT:
             continue
         found[0][place] = correlation(*shades)
         found[1][place] = correlation(*(one[part][inside] for one in edges))
@@ -226,7 +226,7 @@ def _window(both: Overlaid, window: tuple[int, int, int, int], reach: int) -> fl
     field = both.theirs[up:down, back:on]
     if patch.size == 0 or field.shape[0] < patch.shape[0] or field.shape[1] < patch.shape[1]:
         return None
-    spreads = float(patch.std()), float(both.theirs[top:bottom, left:right].std())
+    spreads = spread(patch), spread(both.theirs[top:bottom, left:right])
     if max(spreads) < _FLAT_LETTERS:
         return None
     if min(spreads) < 0.2 * max(spreads):

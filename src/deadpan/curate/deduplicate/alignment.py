@@ -183,6 +183,13 @@ def correlation(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:
     return (count * int(first @ second) - sums[0] * sums[1]) / math.sqrt(spreads[0] * spreads[1])
 
 
+def spread(shades: npt.NDArray[Any]) -> float:
+    """By how much shades deviate; far faster than NumPy on small parts."""
+    import cv2
+
+    return float(cv2.meanStdDev(shades)[1][0, 0])
+
+
 def _area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
@@ -212,7 +219,7 @@ def _nudged(mine: Grey, theirs: Grey, matrix: Matrix, part: int, reach: int) -> 
             if min(x, y) < reach or not inside[y : y + part, x : x + part].all():
                 continue
             patch = laid[y : y + part, x : x + part]
-            if patch.std() < 12:
+            if spread(patch) < 12:
                 continue
             field = mine[y - reach : y + part + reach, x - reach : x + part + reach]
             _, found, _, place = cv2.minMaxLoc(

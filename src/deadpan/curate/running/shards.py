@@ -102,6 +102,9 @@ def compare_shard(payload: bytes) -> bytes:
 def _told(work: Callable[[bytes], bytes], payload: bytes) -> bytes:
     """What the work answers. What ends it is told as an answer too: whoever runs workers takes an
     exception for one that died."""
+    import cv2
+
+    cv2.setNumThreads(1)  # a process on every core already
     try:
         return work(payload)
     except Exception as error:
