@@ -108,8 +108,8 @@ def plain_loop(posts: Path) -> int:
 
 
 def growth(folder: Path, options: argparse.Namespace) -> None:
-    """CPU time and peak memory at each size, and their exponents. What looks at all posts at once is
-    measured up to 100,000 by `curating_growth.py`: reading so many pictures would take a day."""
+    """CPU time and peak memory at each size, and their exponents. What looks at all posts at once
+    is measured up to 100,000 by `curating_growth.py`: reading so many would take a day."""
     print(f"{'posts':>9}{'wall s':>9}{'CPU s':>9}{'posts/s':>9}{'peak MiB':>10}   by stage")
     before: tuple[int, float] | None = None
     for size in options.sizes:
