@@ -1,4 +1,4 @@
-"""How a comic is drafted: panels by its gutters, or by a model where these tell nothing; numbers at
+"""How a comic is drafted: panels by its gutters, or by a model where these leave doubt; numbers at
 random; then a model reads the numbered picture panel by panel, and says whether it may do harm."""
 
 from __future__ import annotations
