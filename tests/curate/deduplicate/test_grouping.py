@@ -104,3 +104,21 @@ def test_words_alone_do_not_join_most_of_the_data() -> None:
     assert max(sizes.values()) <= 20 and len(sizes) < 100
     assert len(found.loose) == len(sizes) - 1
     assert group_posts(posts[::-1], chain[::-1]).loose == found.loose
+
+
+def test_one_seeming_likeness_does_not_join_two_templates() -> None:
+    names = [f"{side}{number:02}" for side in "ab" for number in range(20)]
+    own = [pair(*two, "same picture") for two in pairwise(names) if two != ("a19", "b00")]
+    denied = [pair(f"a{number:02}", f"b{number:02}", "different") for number in range(1, 4)]
+    made = group_posts([post(name) for name in names], [*own, *denied, seeming("a00", "b00")])
+    assert Counter(one.group[:3] for one in made.posts) == {"g-a": 20, "g-b": 20}
+    assert made.loose == (("a00", "b00"),)
+    # Where nothing denies it, or the group stays small, nothing is parted.
+    agreed = group_posts([post(name) for name in names], [*own, seeming("a00", "b00")])
+    assert len({one.group for one in agreed.posts}) == 1
+    few = group_posts([post("a"), post("b")], [seeming("a", "b")])
+    assert len({one.group for one in few.posts}) == 1 and not few.loose
+
+
+def seeming(left: str, right: str) -> Compared:
+    return pair(left, right, "same picture").model_copy(update={"picture": 0.55})

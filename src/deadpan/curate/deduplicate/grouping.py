@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deadpan.core.curation import Post
-from deadpan.curate.deduplicate.comparing import Compared
+from deadpan.curate.deduplicate.comparing import Compared, Finding
 
 
 @dataclass(frozen=True)
 class Grouped:
     """All posts, in their order, copies dropped and groups set; and the clusters of more than one,
-    the kept post first. `loose` are pairs of kept posts that share words and are in two groups:
-    with them, one group would hold too much of the data to be put anywhere."""
+    the kept post first. `loose` are pairs of kept posts that share words, or seem to share a
+    picture, and are in two groups: with them, one group would hold too much of the data to be put
+    anywhere."""
 
     posts: list[Post]
     clusters: tuple[tuple[str, ...], ...]
@@ -34,6 +35,23 @@ class _Sets:
             for id in self.members[second]:
                 self.name[id] = first
             self.members[first] += self.members.pop(second)
+
+    def are_one(self, pair: Compared) -> bool:
+        """Whether both posts are in one set."""
+        return self.name[pair.left] == self.name[pair.right]
+
+    def agree(
+        self, pair: Compared, between: Mapping[str, Sequence[Compared]], wanted: Sequence[Finding]
+    ) -> bool:
+        """Whether more comparisons between the sets of two posts find what is wanted than not."""
+        names = self.name[pair.left], self.name[pair.right]
+        smaller, larger = sorted(names, key=lambda name: (len(self.members[name]), name))
+        votes = 0
+        for id in self.members[smaller]:
+            for one in between[id]:
+                if self.name[one.right if one.left == id else one.left] == larger:
+                    votes += 1 if one.verdict in wanted else -1
+        return votes > 0
 
 
 def group_posts(posts: Sequence[Post], compared: Sequence[Compared]) -> Grouped:
@@ -64,24 +82,32 @@ def group_posts(posts: Sequence[Post], compared: Sequence[Compared]) -> Grouped:
     return Grouped(made, tuple(sorted(told)), left)
 
 
+_ONE_PICTURE: tuple[Finding, ...] = ("duplicate", "same picture")
 _LARGEST, _FEWEST = 0.1, 20
-"""Groups that words alone join hold at most this share of the posts, or so many."""
+"""Groups that words or doubtful pictures join hold at most this share of the posts, or so many."""
 
 
 def _groups(
     kept: Iterable[str], known: dict[tuple[str, str], Compared]
 ) -> tuple[_Sets, list[tuple[str, str]]]:
-    """Posts that share a picture, or whose words are the same, joined; and the pairs that share
-    words and are not: words link templates to each other, in the end most of them, and one group of
-    most posts would leave nothing to split."""
+    """Posts that share a picture, or whose words are the same, joined; and the pairs that are not
+    although they share words, or a picture by fewer comparisons than deny it: such pairs link
+    templates to each other, in the end most of them, and one group of most posts would leave
+    nothing to split."""
     groups = _Sets(kept)
-    for one in known.values():
-        if one.verdict in ("duplicate", "same picture"):
+    between = _by_post(known.values())
+    doubtful = []
+    for one in sorted(known.values(), key=_surest_first):
+        if one.verdict not in _ONE_PICTURE or groups.are_one(one):
+            continue
+        if one.verdict == "duplicate" or groups.agree(one, between, _ONE_PICTURE):
             groups.join(one.left, one.right)
+        else:
+            doubtful.append((one.left, one.right))
     most = max(_FEWEST, int(_LARGEST * len(groups.name)))
     worded = sorted(pair for pair, one in known.items() if one.verdict == "same words")
     loose = []
-    for left, right in worded:
+    for left, right in (*doubtful, *worded):
         first, second = groups.name[left], groups.name[right]
         if first == second:
             continue
@@ -97,27 +123,24 @@ def _clusters(kept: Iterable[str], known: dict[tuple[str, str], Compared]) -> _S
     joined only if, of all comparisons between them, more call them duplicates than not, so that one
     wrong finding does not chain two jokes whose other copies are known to differ."""
     sets = _Sets(kept)
-    between: defaultdict[str, list[Compared]] = defaultdict(list)
-    for one in known.values():
-        between[one.left].append(one)
-        between[one.right].append(one)
+    between = _by_post(known.values())
     same = [one for one in known.values() if one.verdict == "duplicate"]
     for one in sorted(same, key=lambda one: (-min(one.picture, one.words), one.left, one.right)):
-        first, second = sets.name[one.left], sets.name[one.right]
-        if first != second and _agree(sets, between, first, second):
-            sets.join(first, second)
+        if not sets.are_one(one) and sets.agree(one, between, ("duplicate",)):
+            sets.join(one.left, one.right)
     return sets
 
 
-def _agree(sets: _Sets, between: dict[str, list[Compared]], first: str, second: str) -> bool:
-    smaller, larger = sorted((first, second), key=lambda name: (len(sets.members[name]), name))
-    votes = 0
-    for id in sets.members[smaller]:
-        for one in between[id]:
-            other = one.right if one.left == id else one.left
-            if sets.name[other] == larger:
-                votes += 1 if one.verdict == "duplicate" else -1
-    return votes > 0
+def _by_post(compared: Iterable[Compared]) -> dict[str, list[Compared]]:
+    found: defaultdict[str, list[Compared]] = defaultdict(list)
+    for one in compared:
+        found[one.left].append(one)
+        found[one.right].append(one)
+    return found
+
+
+def _surest_first(one: Compared) -> tuple[bool, float, str, str]:
+    return one.verdict != "duplicate", -one.picture, one.left, one.right
 
 
 def _merit(post: Post) -> tuple[int, float, int, int, str]:

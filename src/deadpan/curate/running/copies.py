@@ -18,6 +18,7 @@ from deadpan.curate.running.progress import CurationEvents
 from deadpan.curate.running.shards import VERSION, ComparedShard, compare_shard, compared_pairs
 
 STAGE = "deduplicate"
+_GROUPING = 2
 _PAIRS = 400
 """Pairs that are compared, and lost by a kill, together."""
 
@@ -33,7 +34,7 @@ def deduplicated(
     """All posts, those that are copies of others dropped, each of the rest with its group; and the
     name under which they are kept."""
     options = (file.curation.purify, file.curation.deduplicate)
-    key = key_of(VERSION, options, prepared)
+    key = key_of(VERSION, _GROUPING, options, prepared)
     known = work.read_posts(STAGE, key)
     if known is None:
         posts = [post for name in prepared for post in work.read_posts("prepare", name) or ()]

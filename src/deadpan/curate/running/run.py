@@ -240,7 +240,7 @@ class _Ending:
         return Outcome(posts, self.work.release, notes=splits.notes, seconds=self.seconds)
 
     def _loose(self, splits: Splits) -> Iterator[str]:
-        """What is to be said of items that share words and are in two splits."""
+        """What is to be said of items that may have something in common and are in two splits."""
         item = self.file.building.item
         of = {post.id: splits.of.get(item(post)) or splits.of.get(post.id) for post in self.posts}
         (key,) = self.work.current()["deduplicate"]["keys"]
@@ -248,8 +248,8 @@ class _Ending:
         apart = [pair for pair in pairs if all(map(of.get, pair)) and len({*map(of.get, pair)}) > 1]
         if apart:
             yield (
-                f"{count_noun(len(apart), 'pair')} of items on other pictures share words and are "
-                "in two splits: joined by words, one group would hold too much of the data."
+                f"{count_noun(len(apart), 'pair')} of items share words, or perhaps a picture, and "
+                "are in two splits: joined by them, one group would hold too much of the data."
             )
 
     def _split(self, rows: Sequence[Row], groups: Mapping[str, str]) -> Splits:
