@@ -27,6 +27,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,6 +81,30 @@ def speed(folder: Path, options: argparse.Namespace) -> None:
         print(f"{title:28}{spent['wall']:9.1f}{spent['cpu']:9.1f}{rate:9.1f}{spent['peak']:10.0f}")
         if seconds.exists():
             _print_seconds(json.loads(seconds.read_text())["seconds"])
+    _print_defects(folder / "all", folder / "posts")
+
+
+def _print_defects(work: Path, posts: Path) -> None:
+    """What became of every planted defect: where it was dropped, or what flags it has."""
+    import polars as pl
+
+    found = pl.read_parquet(work / "stages" / "deduplicate" / "*.parquet")
+    ends = {row["id"].partition("-")[2]: row for row in found.iter_rows(named=True)}
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for line in (posts / "truth.jsonl").read_text("utf-8").splitlines():
+        truth = json.loads(line)
+        if truth["defect"]:
+            counts[truth["defect"]][_ending(ends[truth["id"]])] += 1
+    for defect, ended in sorted(counts.items()):
+        told = ", ".join(f"{what} {many}" for what, many in ended.most_common())
+        print(f"{defect:20}{ended.total():5}   {told}")
+
+
+def _ending(row: dict[str, object]) -> str:
+    if row["stage"]:
+        return f"{row['stage']}: {row['reason']}"
+    flags = sorted({flag["kind"] for flag in json.loads(str(row["record"]))["flags"]})
+    return f"kept ({', '.join(flags)})" if flags else "kept"
 
 
 def plain_loop(posts: Path) -> int:
