@@ -62,6 +62,8 @@ class PostMedia(_Fact):
     """What is written in it, in reading order."""
     hashes: tuple[str, ...] = ()
     """Perceptual hashes, hexadecimal, by which copies are looked for."""
+    content: float = 1.0
+    """The share of it that is neither a frame nor a bar."""
     marks: tuple[str, ...] = ()
     """Fingerprints of what may be a watermark or logo, to be counted across posts."""
 

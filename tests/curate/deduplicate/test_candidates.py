@@ -20,6 +20,7 @@ from deadpan.curate.deduplicate.hashing import (
     hash_posts,
     picture_hashes,
 )
+from deadpan.curate.deduplicate.pictures import content_box
 from deadpan.curate.schema import Deduplicating
 from tests.curate.drawn_posts import opened_post, opened_posts, planned_posts
 
@@ -34,7 +35,8 @@ def worded(id: str, text: str, hashes: tuple[str, ...] = ()) -> Post:
 
 def test_hashes_of_a_mirrored_picture_are_known_from_those_of_the_picture() -> None:
     grey = np.asarray(scene("any", 320, 240).convert("L"))
-    plain, turned = picture_hashes(grey), picture_hashes(np.ascontiguousarray(grey[:, ::-1]))
+    turned_grey = np.ascontiguousarray(grey[:, ::-1])
+    plain, turned = (picture_hashes(one, content_box(one)) for one in (grey, turned_grey))
     assert len(plain) == COARSE + FINE and all(len(one) == 16 for one in plain)
     # Hardly a frequency is so weak that resizing turns its sign.
     assert ((int(plain[0], 16) ^ int(MIRROR)) ^ int(turned[0], 16)).bit_count() <= 2
@@ -87,7 +89,8 @@ def test_a_very_common_phrase_proposes_a_few_for_each() -> None:
 
 
 def test_many_equal_pictures_propose_a_few_for_each() -> None:
-    hashes = picture_hashes(np.asarray(scene("x", 160, 160).convert("L")))
+    grey = np.asarray(scene("x", 160, 160).convert("L"))
+    hashes = picture_hashes(grey, content_box(grey))
     posts = [worded(f"p{number:04}", "", hashes) for number in range(2500)]
     assert 2499 <= len(candidate_pairs(posts, OPTIONS)) <= 35 * 2500
 

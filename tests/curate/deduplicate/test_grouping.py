@@ -41,6 +41,16 @@ def test_marks_flags_and_bad_reading_count_before_size_and_ids_come_last() -> No
     assert made.clusters[0][0] == "d"
 
 
+def test_a_frame_makes_no_copy_better_and_a_sharper_picture_does() -> None:
+    framed = post("a", side=120)
+    framed = framed.changed(media=(framed.media[0].model_copy(update={"content": 0.69}),))
+    made = group_posts([framed, post("b")], [pair("a", "b")])
+    assert made.clusters == (("b", "a"),)
+    large = framed.media[0].model_copy(update={"width": 240, "height": 240})
+    made = group_posts([framed.changed(media=(large,)), post("b")], [pair("a", "b")])
+    assert made.clusters == (("a", "b"),)
+
+
 def test_a_chain_of_copies_is_one_cluster() -> None:
     made = group_posts([post(id) for id in "abc"], [pair("a", "b"), pair("b", "c")])
     assert [one.drop.what if one.drop else "" for one in made.posts] == [

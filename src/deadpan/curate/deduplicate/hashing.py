@@ -23,28 +23,31 @@ _SIDE = 32
 
 
 def hash_posts(posts: Sequence[Post], media: Path) -> list[Post]:
-    """The posts with the hashes of their pictures, COARSE and then FINE ones of 64 bits each in
-    hexadecimal; none for videos, for what cannot be opened, and in posts that are dropped."""
+    """The posts with how much of their pictures is content, and with hashes, COARSE and then FINE
+    ones of 64 bits each in hexadecimal; none for videos, for what cannot be opened, and in posts
+    that are dropped."""
     return [post if post.drop else _hashed(post, media) for post in posts]
 
 
 def _hashed(post: Post, media: Path) -> Post:
-    return post.changed(
-        media=tuple(one.model_copy(update={"hashes": _hashes(one, media)}) for one in post.media)
-    )
+    return post.changed(media=tuple(_with_hashes(one, media) for one in post.media))
 
 
-def _hashes(one: PostMedia, media: Path) -> tuple[str, ...]:
+def _with_hashes(one: PostMedia, media: Path) -> PostMedia:
     if one.kind != "picture" or not one.file:
-        return ()
+        return one.model_copy(update={"hashes": ()})
     grey = grey_picture(media / one.file)
-    return () if grey is None else picture_hashes(grey)
+    if grey is None:
+        return one.model_copy(update={"hashes": ()})
+    left, top, right, bottom = box = content_box(grey)
+    share = round((right - left) * (bottom - top) / grey.size, 3)
+    return one.model_copy(update={"hashes": picture_hashes(grey, box), "content": share})
 
 
-def picture_hashes(grey: Grey) -> tuple[str, ...]:
-    """The hashes of a picture in grey."""
+def picture_hashes(grey: Grey, box: Box) -> tuple[str, ...]:
+    """The hashes of a picture in grey, of all of it and of its content."""
     whole = _signs(grey, (0, 0, grey.shape[1], grey.shape[0]))
-    content = _signs(grey, content_box(grey))
+    content = _signs(grey, box)
     coarse = [_low(one) for one in (whole, content)]
     fine = [_packed(one[1:17, 1:17].ravel()) for one in (whole, content)]
     return tuple(f"{int(one):016x}" for one in (*coarse, *fine[0], *fine[1]))
