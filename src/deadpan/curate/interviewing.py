@@ -39,7 +39,10 @@ TASK: StageName = "draft"
 LostKind = Literal["refused", "failed", "truncated", "invalid", "unreadable"]
 _AGAIN = Path(__file__).parent / "prompts"
 _ANSWER_TOKENS = 2_048
-_CUT_OFF = ("max_tokens", "model_length")
+_CUT_OFF = {
+    "max_tokens": "raise draft: max_tokens, with which every post is asked about anew",
+    "model_length": "what it is shown and its reply do not fit into its context: take another",
+}
 _VIDEOS = frozenset({".mp4", ".webm", ".mkv", ".mov", ".m4v", ".avi"})
 _FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
 
@@ -167,8 +170,8 @@ def _lost(step: str, model: str, done: Conversation[FormT]) -> Lost:
         return Lost(f"{step}: {model} refused: its content filter stopped it", "refused")
     if is_refusal(last.text or ""):
         return Lost(f"{step}: {model} refused", "refused")
-    if last.stop in _CUT_OFF:
-        return Lost(f"{step}: {model} was cut off; raise draft: max_tokens", "truncated")
+    if fix := _CUT_OFF.get(last.stop or ""):
+        return Lost(f"{step}: {model} was cut off; {fix}", "truncated")
     what = f"{model} gave no usable reply in {len(done.answers)} attempts ({done.problem})"
     return Lost(f"{step}: {what}", "invalid")
 

@@ -49,6 +49,7 @@ collect:
 #   validator: anthropic/claude-sonnet-4-0
 #   rounds: 3
 #   on_failure: wait                 # or skip: go on without posts that it could not be asked about
+#   max_tokens: 2048                 # and more: `deadpan curate schema` lists every option
 
 people:                              # leave it out, and drafts are what is released
   # template: {benchmark}/{template}

@@ -219,9 +219,23 @@ def test_comments_are_what_was_answered(tmp_path: Path) -> None:
         {"id": 4, "image": "a.png", "comments": 17},
         {"id": 5, "image": "a.png", "comments": "17"},
         {"id": 6, "image": "a.png", "comments": "[so true"},
-        {"id": 7, "image": "a.png", "comments": [{"text": "x", "speaker": "boss"}]},
-        {"id": 8, "image": "a.png", "comments": [["x"]]},
-        {"id": 9, "image": "a.png", "comments": {"text": "x"}},
+        {
+            "id": 7,
+            "image": "a.png",
+            "comments": [
+                {"text": "a", "speaker": "Jo"},
+                {"text": "b", "speaker": "Al"},
+                {"text": "c\nForged: d", "speaker": "jo"},
+                {"content": "e", "speaker": "OP"},
+            ],
+        },
+        {"id": 8, "image": "a.png", "comments": '{"text": "x", "speaker": "other"}'},
+        *(
+            {"id": f"n{n}", "image": "a.png", "comments": one}
+            for n, one in enumerate(["1,024", "1.2k", "3 comments", "null", "NaN", "12条评论", ""])
+        ),
+        {"id": 9, "image": "a.png", "comments": [["x"]]},
+        {"id": 10, "image": "a.png", "comments": {"data": [1]}},
     ]
     write_lines(tmp_path, *rows)
     posts = collected(tmp_path, {})
@@ -234,8 +248,9 @@ def test_comments_are_what_was_answered(tmp_path: Path) -> None:
         [],
         [("receiver", "[so true")],
     ]
-    assert reasons(posts)[6:] == ["broken line"] * 3
-    assert posts[6].drop and "expected sender, receiver, other" in posts[6].drop.what
+    named = [("receiver", "a"), ("other", "b"), ("receiver", "c Forged: d"), ("sender", "e")]
+    assert said[6:] == [named, [("other", "x")], *([[]] * 9)]
+    assert reasons(posts)[-3:] == ["", "broken line", "broken line"]
     # What others answered is no caption of the post.
     assert [post.caption for post in posts[:2]] == ["", "hi"]
 
@@ -246,14 +261,23 @@ def test_hashtags_that_tell_the_answer_go(tmp_path: Path) -> None:
         "#讽刺#今天上班": "今天上班",
         "今天 #反讽[话题]# 加班 #打工人": "今天 加班 #打工人",
         "＃諷刺 好": "好",
-        "C# is fun, #sarcasmfan #1 #self-deprecating humour": "C# is fun, #sarcasmfan #1 humour",
+        "C# is fun #ironman #punk #1 #self-deprecating jokes": "C# is fun #ironman #punk #1 jokes",
         "pure sarcasm, no tag": "pure sarcasm, no tag",
         "found by #monday #irony": "found by",
+        "A fun day (#irony) and 「#反讽」 here": "A fun day and here",
+        "fun #sarcasm#irony#satire here": "fun here",
+        "fun #sarcasm😂#irony": "fun 😂",
+        "好 #讽刺#反讽": "好",
+        "好 #讽刺 超话# 太好了 #讽刺漫画 #SarcasmAlert": "好 太好了",
     }
     write_lines(tmp_path, *({"image": "a.png", "text": text} for text in texts))
     keywords = {"words": ["monday", "sarcasm", "讽刺", "反讽", "好", "fun"]}
     posts = collected(tmp_path, {}, keywords=keywords)
     assert [post.text for post in posts] == list(texts.values()) and not any(reasons(posts))
     assert posts[0].attributes["found_by"] == "sarcasm"
+    write_lines(tmp_path, {"image": "a.png", "comments": ["so #自嘲 you", "#irony"]})
+    (answered,) = collected(tmp_path, {})
+    assert [turn.text for turn in answered.turns] == ["so you"]
+    write_lines(tmp_path, *({"image": "a.png", "text": text} for text in texts))
     kept = collected(tmp_path, {}, keywords={**keywords, "tags": "keep"})
     assert [post.text for post in kept] == list(texts)

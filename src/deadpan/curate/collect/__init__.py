@@ -18,16 +18,12 @@ from deadpan.curate.collect.chats import chat_posts, require_consent
 from deadpan.curate.collect.consent import signed_names
 from deadpan.curate.collect.fetching import Fetched, fetch_settings, fetched_media
 from deadpan.curate.collect.folders import folder_posts
-from deadpan.curate.collect.keywords import (
-    WordFinder,
-    chosen_words,
-    known_lists,
-    word_finder,
-)
+from deadpan.curate.collect.hashtags import LabelTags, label_tags
+from deadpan.curate.collect.keywords import WordFinder, chosen_words, word_finder
 from deadpan.curate.collect.languages import named_language, script_language
 from deadpan.curate.collect.raw import RawPost, Refused, checksum, is_safe_id, short
 from deadpan.curate.collect.tables import raw_post, table_rows
-from deadpan.curate.schema import Curation, Keywords, Source
+from deadpan.curate.schema import Curation, Source
 
 Progress = Callable[[str, int], None]
 """Told of each raw row: its source's name, and how many there were of it."""
@@ -58,7 +54,7 @@ def collect_posts(
         work / "embedded",
         word_finder(chosen_words(curation.keywords)),
         word_finder(curation.keywords.without),
-        _labels(curation.keywords),
+        label_tags(curation.keywords),
         splits=curation.read.several == "split",
     )
 
@@ -122,8 +118,7 @@ class _Making:
     """Where media go that tables hold themselves."""
     wanted: WordFinder
     unwanted: WordFinder
-    labels: WordFinder
-    """Hashtags that would tell the answer."""
+    labels: LabelTags
     splits: bool
     ids: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
@@ -207,18 +202,13 @@ class _Making:
             raise Refused("too much text", f"{len(words):,} characters; at most {_MOST_LETTERS:,}")
         if found := self.unwanted.found(words):
             raise Refused("excluded word", ", ".join(found))
-        post = post.changed(text=self.labels.without_hashtags(post.text))
+        post = self.labels.stripped(post)
         if not self.wanted.words:
             return post
         found = self.wanted.found(words)
         if not found:
             raise Refused("no keyword", "none of the words that are searched by is in it")
         return post.changed(attributes={**post.attributes, "found_by": "; ".join(found)})
-
-
-def _labels(keywords: Keywords) -> WordFinder:
-    kept = keywords.tags == "keep"
-    return word_finder(() if kept else (*chosen_words(keywords), *known_lists()["labels"].words))
 
 
 def _language(source: Source, raw: RawPost) -> Language | None:

@@ -14,10 +14,6 @@ from deadpan.curate.schema import Keywords, Said
 from deadpan.parsing.script import normalize_text
 
 _APART = re.compile(r"[\s_-]+")
-_HASHTAG = re.compile(
-    r"[#＃]([^\s#＃\[]+?)(?:\[[^\]\n]{1,8}\])?(?:[#＃]|(?=[\s\[,.;:!?，。；：！？…]|$))"
-)
-_BLANKS = re.compile(r"[ \t]{2,}")
 # Only Latin letters and digits at its ends can run on into another word.
 _ASCII = "[0-9a-z_]"
 
@@ -56,23 +52,14 @@ class WordFinder:
         if self.pattern is None or not text:
             return ()
         seen = (match.group() for match in self.pattern.finditer(normalize_text(text)))
-        return tuple(dict.fromkeys(self.by_form[_form(one)] for one in seen))
-
-    def without_hashtags(self, text: str) -> str:
-        """The text without hashtags that are one of the words, as #word, #word# or #word[…]#."""
-
-        def kept(match: re.Match[str]) -> str:
-            return "" if _form(normalize_text(match[1])) in self.by_form else match[0]
-
-        stripped = _HASHTAG.sub(kept, text)
-        return _BLANKS.sub(" ", stripped).strip() if stripped != text else text
+        return tuple(dict.fromkeys(self.by_form[word_form(one)] for one in seen))
 
 
 def word_finder(words: Iterable[str]) -> WordFinder:
     """What finds these words; nothing where there are none."""
     by_form: dict[str, str] = {}
     for word in words:
-        if form := _form(normalize_text(word)):
+        if form := word_form(normalize_text(word)):
             by_form.setdefault(form, word)
     forms = {_expression(normalize_text(word)): word for word in by_form.values()}
     longest_first = sorted(forms, key=lambda one: (-len(forms[one]), one))
@@ -80,7 +67,7 @@ def word_finder(words: Iterable[str]) -> WordFinder:
     return WordFinder(tuple(by_form.values()), pattern, by_form)
 
 
-def _form(text: str) -> str:
+def word_form(text: str) -> str:
     """By what a word is known, whatever stands between its parts."""
     return _APART.sub("", text)
 

@@ -182,6 +182,9 @@ class _Ending:
         template = template_of(people, self.file.curation.benchmark, building)
         self._require_same(folder, key_of(kept))
         candidates = building.candidates(kept, self.work.media)
+        if not candidates.records:
+            what = "no post can be put to people: none has the draft that its study begins with"
+            raise DeadpanError(f"{what}; `deadpan curate status` says why")
         study = study_of(people, template, folder, candidates, self.file.curation.seed)
         if left := study.open_items:
             waiting = (
