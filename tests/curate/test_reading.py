@@ -9,7 +9,11 @@ from PIL import Image, ImageDraw
 
 from deadpan.base.errors import MissingExtra
 from deadpan.core.curation import Post, PostMedia
-from deadpan.curate.collect.languages import named_language, script_language
+from deadpan.curate.collect.languages import (
+    foreign_language,
+    named_language,
+    script_language,
+)
 from deadpan.curate.opening import open_posts
 from deadpan.curate.reading import keep_languages, read_posts
 from deadpan.curate.schema import Opening, Reading
@@ -117,6 +121,22 @@ def test_languages_are_told_by_script_and_kept_by_choice(tmp_path: Path) -> None
         "", "other language", unknown, "", "no words", unknown,
     ]  # fmt: skip
     assert keep_languages(posts, ()) == posts
+
+
+def test_another_language_in_latin_letters_is_told_by_all_words(tmp_path: Path) -> None:
+    spanish = "cuando tu mamá te dice que ya es hora de levantarse"
+    german = "wenn du merkst, dass morgen wieder Montag ist"
+    texts = [spanish, german, "me irl", "C'est la vie", "LMAOOO bruh fr fr no cap", spanish.upper()]
+    assert [foreign_language(text) for text in texts] == ["es", "de", "", "fr", "", "es"]
+    assert foreign_language("see https://beispiel.example/wenn-du-merkst @dass_morgen") == ""
+    lines = "when the bank rejects your loan\nand the landlord smiles at you"
+    drawn = Reading(ocr=False), LENIENT, tmp_path
+    (mixed,) = read_posts([post(text=f"C'est la vie\n{lines}")], *drawn)
+    (told,) = read_posts([post(text=spanish, language="en")], *drawn)
+    (guessed,) = read_posts([post(text=spanish)], *drawn)
+    assert (mixed.language, told.language) == ("en", "en")
+    assert guessed.drop and guessed.drop.reason == "unknown language"
+    assert "es" in guessed.drop.what and "language: en" in guessed.drop.what
 
 
 def test_names_of_languages() -> None:

@@ -15,7 +15,7 @@ from deadpan.collecting.anonymise.records import clean_record
 from deadpan.collecting.anonymise.screens import is_chat_screenshot
 from deadpan.core.curation import Post, PostMedia, ReadLine
 from deadpan.core.questions import Language
-from deadpan.curate.collect.languages import script_language
+from deadpan.curate.collect.languages import foreign_language, script_language
 from deadpan.curate.collect.raw import short
 from deadpan.curate.opening import with_verdict
 from deadpan.curate.schema import Opening, Reading
@@ -110,6 +110,9 @@ def _in_language(post: Post, options: Reading) -> Post:
     if post.language is None and language is None:
         unread = "" if options.ocr else "; pictures are not read (`ocr: false`)"
         return post.dropped("read", "no words", f"nothing tells its language{unread}")
+    if post.language is None and language == "en" and (code := foreign_language(said)):
+        what = f'its words are {code}; say `language: en` of its source where they are not'
+        return post.dropped("read", "unknown language", what)
     if post.language is None:
         return post.changed(language=language)
     return post if language else post.flagged("read", "no words")

@@ -119,6 +119,7 @@ class TestDraft:
             ),
             (SARCASTIC | {"counter_hypotheses": []}, "at least 1 item"),
             (SARCASTIC | {"target": "…!"}, "expected words"),
+            (SARCASTIC | {"explanation": CHINESE["explanation"]}, "expected it in English"),
             (SARCASTIC | {"confidence": 0.9}, "Extra inputs"),
             ("Sorry, I cannot.", "Invalid JSON"),
         ],

@@ -215,6 +215,40 @@ def test_words_that_any_viewer_sees_or_that_say_nothing_do_not_leak() -> None:
     assert told("他们在摸鱼吗？", "他们上班摸鱼。", "三人坐着。", "zh") != []
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is being made fun of here?",
+        "Who is the butt of the joke in the last scene?",
+        "What deeper message does the ending carry?",
+        "Reading between the lines, what does she think of offices?",
+        "What does the broken umbrella symbolise?",
+        "What is the creator criticising?",
+        "What is implied by the final shot?",
+        "视频在取笑谁？",
+        "结尾有什么深意？",
+        "這把傘象徵著什麼？",
+        "作者在阴阳怪气什么？",
+    ],
+)
+def test_a_dimension_in_other_words_leaks_too(question: str) -> None:
+    assert told(question, "x", "y")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why does the man put the phone down at the end?",
+        "What should one understand about the meeting?",
+        "What changes for the woman between the first and the last shot?",
+        "为什么结尾的人放下了手机？",
+        "拍摄者想借这顿饭说什么？",
+    ],
+)
+def test_a_plain_question_does_not_leak(question: str) -> None:
+    assert told(question, "x", "y") == []
+
+
 def test_without_jieba_pairs_of_characters_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(text: str) -> list[str]:
         raise MissingExtra("words", "text")

@@ -20,7 +20,11 @@ from deadpan.curate.collect.fetching import Fetched, fetch_settings, fetched_med
 from deadpan.curate.collect.folders import folder_posts
 from deadpan.curate.collect.hashtags import LabelTags, label_tags
 from deadpan.curate.collect.keywords import WordFinder, chosen_words, word_finder
-from deadpan.curate.collect.languages import named_language, script_language
+from deadpan.curate.collect.languages import (
+    foreign_language,
+    named_language,
+    script_language,
+)
 from deadpan.curate.collect.raw import RawPost, Refused, checksum, is_safe_id, short
 from deadpan.curate.collect.tables import raw_post, table_rows
 from deadpan.curate.schema import Curation, Source
@@ -219,7 +223,9 @@ def _language(source: Source, raw: RawPost) -> Language | None:
         return said
     if source.language:
         return source.language
-    said_in = script_language("\n".join((raw.text, *(turn.text for turn in raw.turns))))
+    words = "\n".join((raw.text, *(turn.text for turn in raw.turns)))
+    said_in = script_language(words)
     if said_in == "other":
         raise Refused("unknown language", "it is written in another script")
-    return said_in
+    # What is not English beyond doubt is told by the words of its pictures too.
+    return None if said_in == "en" and foreign_language(words) else said_in

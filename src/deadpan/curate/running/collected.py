@@ -15,7 +15,7 @@ from deadpan.curate.running.folder import WorkFolder, key_of
 from deadpan.curate.running.progress import CurationEvents
 
 STAGE = "collect"
-_VERSION = 2
+_VERSION = 3
 
 
 def collected(

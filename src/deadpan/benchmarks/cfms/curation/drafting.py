@@ -3,6 +3,7 @@ then a label; rules that the model is told are held to by code."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 from deadpan.benchmarks.cfms.records import TargetType
 from deadpan.core.curation import Drafted, Interview, Post, Round
 from deadpan.core.questions import Language, escape_frames
+from deadpan.parsing.languages import require_language
 
 STEP = "sarcasm"
 LEAST_KINDS = 2
@@ -72,8 +74,18 @@ class SarcasmReply(Form):
         return len({one.kind for one in self.contradictions})
 
 
-def require_consistent(reply: SarcasmReply) -> None:
-    """Raises ValueError for a verdict that contradicts what comes before or after it."""
+def consistent_reply(language: Language) -> Callable[[SarcasmReply], None]:
+    """A check that raises ValueError for a verdict that contradicts what comes before or after it,
+    and for words in another language."""
+
+    def check(reply: SarcasmReply) -> None:
+        _require_consistent(reply)
+        require_language(language, picture=reply.picture, explanation=reply.explanation)
+
+    return check
+
+
+def _require_consistent(reply: SarcasmReply) -> None:
     is_sarcastic = reply.verdict == "sarcastic"
     for name in _OF_SARCASM:
         if (getattr(reply, name) is not None) != is_sarcastic:
@@ -104,7 +116,8 @@ async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> D
     nothing = _NOTHING[post.written_in]
     said = {"text": post.caption, "ocr_text": post.picture_text}
     values = {name: escape_frames(words.strip()) or nothing for name, words in said.items()}
-    reply = await interview(STEP, SarcasmReply, values, [media / picture.file], require_consistent)
+    check = consistent_reply(post.written_in)
+    reply = await interview(STEP, SarcasmReply, values, [media / picture.file], check)
     rule = ruling(reply)
     is_sarcastic = rule == "sarcastic"
     labels: dict[str, JsonValue] = {

@@ -14,8 +14,10 @@ from deadpan.benchmarks.janusmm.studies.memes import emotion_words
 from deadpan.benchmarks.janusmm.wording import dialogue_text
 from deadpan.core.curation import Drafted, Interview, Post, Round
 from deadpan.core.questions import Language, escape_frames
+from deadpan.parsing.languages import require_language
 
 STEPS = ("stage1", "stage2")
+_THOUGHTS = ("thinking_text", "thinking_image", "thinking_logic")
 _NOTHING: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
 _SYMBOLS: tuple[tuple[frozenset[str], dict[Language, str]], ...] = (
     (frozenset({"niuma", "niu ma", "牛马", "牛馬"}), {"en": "niuma", "zh": "牛马"}),
@@ -64,8 +66,8 @@ class Sides(Form):
 
 
 def consistent_thinking(language: Language) -> Callable[[Thinking], None]:
-    """A check that raises ValueError for an emotion beside the list, or a label that contradicts on
-    whom the joke is."""
+    """A check that raises ValueError for an emotion beside the list, a label that contradicts on
+    whom the joke is, or thoughts in another language."""
     known = emotion_words()[language]
 
     def check(reply: Thinking) -> None:
@@ -74,13 +76,14 @@ def consistent_thinking(language: Language) -> Callable[[Thinking], None]:
         is_own, label = reply.joke_on == "poster", reply.self_deprecating
         if label != "unsure" and (label == "yes") != is_own:
             raise ValueError(f'self_deprecating is "{label}", but joke_on is "{reply.joke_on}"')
+        require_language(language, **reply.model_dump(include=set(_THOUGHTS)))
 
     return check
 
 
 def consistent_sides(post: Post) -> Callable[[Sides], None]:
-    """A check that raises ValueError for sides that say the same, or a reply that somebody has
-    given in the conversation already."""
+    """A check that raises ValueError for sides that say the same or are in another language, or a
+    reply that somebody has given in the conversation already."""
     given = {_plain(text) for text in (post.text, *(turn.text for turn in post.turns))}
 
     def check(reply: Sides) -> None:
@@ -89,6 +92,7 @@ def consistent_sides(post: Post) -> Callable[[Sides], None]:
             raise ValueError("receiver_reply stands in the conversation; expected one of your own")
         if len(set(said)) < len(said):
             raise ValueError("two fields hold the same text; expected each to say its own")
+        require_language(post.written_in, **reply.model_dump())
 
     return check
 
@@ -126,7 +130,7 @@ async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> D
 def _stage1(seen: Thinking, language: Language) -> dict[str, JsonValue]:
     """What stage 1 says, in the terms of the benchmark; unsure is no."""
     return {
-        **seen.model_dump(include={"thinking_text", "thinking_image", "thinking_logic"}),
+        **seen.model_dump(include=set(_THOUGHTS)),
         "emotion": seen.emotion.casefold(),
         "self_deprecating": seen.self_deprecating == "yes",
         "cultural_symbols": list(

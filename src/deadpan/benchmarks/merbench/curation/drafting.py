@@ -16,9 +16,9 @@ from deadpan.benchmarks.merbench.curation.forms import (
     Planned,
     Sorted,
     Verdict,
+    fitting_description,
     fitting_kind,
     fitting_plan,
-    require_named,
     require_reasons,
 )
 from deadpan.benchmarks.merbench.records import PAIRS, emotion_word
@@ -83,7 +83,11 @@ class _Work:
         language, caption = self.post.written_in, caption_of(self.post)
         told = {"caption": escape_frames(caption) or _NOTHING[language]}
         seen = await self._verified(
-            "perceive", Perceived, told, require_named, ends=lambda one: one.negative is None
+            "perceive",
+            Perceived,
+            told,
+            fitting_description(language),
+            ends=lambda one: one.negative is None,
         )
         if (emotion := seen.negative) is None:
             raise Rejected(NOT_NEGATIVE, seen.other_emotion or f"not clearly {seen.emotion}")

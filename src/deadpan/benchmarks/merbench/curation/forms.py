@@ -17,6 +17,7 @@ from deadpan.benchmarks.merbench.records import (
     VisualType,
 )
 from deadpan.core.questions import Language
+from deadpan.parsing.languages import require_language
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
@@ -77,16 +78,22 @@ class Verdict(Form):
     reason: _Words | None
 
 
-def require_named(reply: Perceived) -> None:
-    """Raises ValueError where another emotion is named beside one of the four, or none is."""
-    if (reply.other_emotion is not None) != (reply.emotion == "other"):
-        expected = "a word" if reply.emotion == "other" else "null"
-        raise ValueError(f'emotion is "{reply.emotion}": other_emotion has to be {expected}')
+def fitting_description(language: Language) -> Callable[[Perceived], None]:
+    """A check that raises ValueError where another emotion is named beside one of the four, or none
+    is, and for a description in another language."""
+
+    def check(reply: Perceived) -> None:
+        if (reply.other_emotion is not None) != (reply.emotion == "other"):
+            expected = "a word" if reply.emotion == "other" else "null"
+            raise ValueError(f'emotion is "{reply.emotion}": other_emotion has to be {expected}')
+        require_language(language, visual_cues=reply.visual_cues, text_cues=reply.text_cues)
+
+    return check
 
 
 def fitting_plan(target: Target, caption: str, language: Language) -> Callable[[Planned], None]:
     """A check that raises ValueError for another target than the emotion's own, and for a caption
-    that is the old one or in another language."""
+    that is the old one; for a caption or a specification in another language."""
 
     def check(reply: Planned) -> None:
         if reply.target_emotion != target:
@@ -97,6 +104,7 @@ def fitting_plan(target: Target, caption: str, language: Language) -> Callable[[
             raise ValueError(
                 f"caption: expected it in {'Chinese' if language == 'zh' else 'English'}"
             )
+        require_language(language, specification=reply.specification)
 
     return check
 

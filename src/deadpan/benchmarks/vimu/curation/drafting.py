@@ -23,6 +23,7 @@ from deadpan.benchmarks.vimu.records import readable
 from deadpan.benchmarks.vimu.taxonomy import RHETORIC, SOCIAL, Taxonomy
 from deadpan.core.curation import Drafted, Interview, Post, Round, Unusable
 from deadpan.core.questions import Language
+from deadpan.parsing.languages import require_language
 
 ANNOTATE, QUESTION, BLIND, COMPARE, VALIDATE = STEPS = (
     *("annotate", "question", "blind", "compare", "validate"),
@@ -64,7 +65,7 @@ async def draft_item(post: Post, ask: Interview, media: Path, rounds: int) -> Dr
         Annotation,
         transcript | {"rhetoric": listed(RHETORIC, language), "social": listed(SOCIAL, language)},
         [video],
-        _supported(bool(spoken)),
+        _supported(bool(spoken), language),
     )
     if not annotation.self_contained:
         why = annotation.intended_meaning
@@ -84,8 +85,9 @@ def listed(taxonomy: Taxonomy, language: Language) -> str:
     return "\n".join(lines)
 
 
-def _supported(is_spoken: bool) -> Callable[[Annotation], None]:
-    """What refuses a reading without evidence, or with words that nobody spoke."""
+def _supported(is_spoken: bool, language: Language) -> Callable[[Annotation], None]:
+    """What refuses a reading without evidence, with words that nobody spoke, or in another
+    language."""
 
     def check(annotation: Annotation) -> None:
         told = annotation.evidence.told
@@ -93,6 +95,8 @@ def _supported(is_spoken: bool) -> Callable[[Annotation], None]:
             raise ValueError("evidence: no source supports the reading; at least one has to")
         if "transcript" in told and not is_spoken:
             raise ValueError("evidence.transcript: nothing is said in the video; leave it empty")
+        said = annotation.model_dump(include={"literal_summary", "intended_meaning"})
+        require_language(language, **said)
 
     return check
 
@@ -115,7 +119,7 @@ class _Writing:
         for number in range(1, self.most + 1):
             values = {**self.about, "before": self._before()}
             written = await self.ask(
-                QUESTION, OpenQuestion, values, self.shown, _check_answer, attempt=number
+                QUESTION, OpenQuestion, values, self.shown, self._check_question, attempt=number
             )
             ending, feedback = await self._checked(written)
             self.rounds.append(
@@ -129,6 +133,11 @@ class _Writing:
             if ending == "reject":
                 return self._ended(rejected="rejected", what=_why(self.rounds[-1]))
         return self._ended(rejected="rounds used up", what=_why(self.rounds[-1]))
+
+    def _check_question(self, written: OpenQuestion) -> None:
+        if written.question.strip() == written.answer.strip():
+            raise ValueError("the answer is the question itself")
+        require_language(self.language, question=written.question, answer=written.answer)
 
     async def _checked(self, written: OpenQuestion) -> tuple[Ending, dict[str, JsonValue]]:
         """How the round ends, by what costs least first: words, then somebody who sees nothing,
@@ -204,11 +213,6 @@ def _notes(feedback: Mapping[str, JsonValue]) -> Iterator[str]:
             yield f"{name}: {point['note']}"
     if feedback.get("feedback"):
         yield str(feedback["feedback"])
-
-
-def _check_answer(written: OpenQuestion) -> None:
-    if written.question.strip() == written.answer.strip():
-        raise ValueError("the answer is the question itself")
 
 
 def _check_review(review: Review) -> None:

@@ -81,7 +81,7 @@ def _telling_words() -> tuple[str, ...]:
     languages, the longest first."""
     said, labels = _words(), list(_label_names())
     single = [word for label in labels if label.isascii() for word in english_tokens(label)]
-    every = dict.fromkeys([*labels, *single, *said.dimensions, *said.forms])
+    every = dict.fromkeys([*labels, *single, *said.dimensions, *said.paraphrases, *said.forms])
     kept = [word for word in every if word not in said.ordinary]
     return tuple(sorted(kept, key=lambda word: (-len(word), word)))
 
@@ -140,6 +140,7 @@ class _Words(BaseModel):
 
     ordinary: frozenset[str]
     dimensions: tuple[str, ...]
+    paraphrases: tuple[str, ...]
     forms: tuple[str, ...]
     stop: dict[str, str]
 
