@@ -111,7 +111,7 @@ def _in_language(post: Post, options: Reading) -> Post:
         unread = "" if options.ocr else "; pictures are not read (`ocr: false`)"
         return post.dropped("read", "no words", f"nothing tells its language{unread}")
     if post.language is None and language == "en" and (code := foreign_language(said)):
-        what = f'its words are {code}; say `language: en` of its source where they are not'
+        what = f"its words are {code}; say `language: en` of its source where they are not"
         return post.dropped("read", "unknown language", what)
     if post.language is None:
         return post.changed(language=language)
