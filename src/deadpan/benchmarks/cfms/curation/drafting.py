@@ -7,51 +7,35 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from deadpan.benchmarks.cfms.records import TargetType
 from deadpan.core.curation import Drafted, Interview, Post, Round
-from deadpan.core.questions import Language, escape_frames
+from deadpan.core.drafting import NO_PICTURE, NOTHING, WITH_WORDS, Form, Sentences, Words
+from deadpan.core.questions import Language
 from deadpan.parsing.languages import require_language
 
 STEP = "sarcasm"
 LEAST_KINDS = 2
 """How many of the four kinds of contradiction a sarcastic post shows."""
-NO_PICTURE = "no picture"
 Kind = Literal["semantic_conflict", "emotional_misalignment", "symbol_misuse", "double_meaning"]
-_NOTHING: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
 _OF_SARCASM = ("target", "target_type", "explanation")
 
 
-def _with_words(text: str) -> str:
-    if not any(sign.isalnum() for sign in text):
-        raise ValueError("expected words")
-    return text.strip()
-
-
-_Words = Annotated[str, Field(max_length=2_000), AfterValidator(_with_words)]
-_Sentences = Annotated[_Words, Field(min_length=5)]
-"""As many characters as a person has to write at least."""
-_Phrase = Annotated[str, Field(max_length=200), AfterValidator(_with_words)]
-
-
-class Form(BaseModel):
-    """What a model fills in: nothing missing, nothing added."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+_Phrase = Annotated[str, Field(max_length=200), WITH_WORDS]
 
 
 class Contradiction(Form):
     """Two things that clash."""
 
     kind: Kind
-    evidence: _Words
+    evidence: Words
 
 
 class CounterHypothesis(Form):
     """Another reading of the post, and how far it goes."""
 
-    reading: _Words
+    reading: Words
     explains: Literal["everything", "part", "nothing"]
 
 
@@ -59,14 +43,14 @@ class SarcasmReply(Form):
     """The reply; the order of its fields is the order of thinking."""
 
     words: str
-    picture: _Words
+    picture: Words
     context: str
     contradictions: tuple[Contradiction, ...]
     counter_hypotheses: Annotated[tuple[CounterHypothesis, ...], Field(min_length=1)]
     verdict: Literal["sarcastic", "not_sarcastic", "unsure"]
     target: _Phrase | None
     target_type: TargetType | None
-    explanation: _Sentences | None
+    explanation: Sentences | None
 
     @property
     def kinds(self) -> int:
@@ -113,9 +97,9 @@ async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> D
     picture = post.picture
     if picture is None:
         return Drafted(rejected=NO_PICTURE)
-    nothing = _NOTHING[post.written_in]
+    nothing = NOTHING[post.written_in]
     said = {"text": post.caption, "ocr_text": post.picture_text}
-    values = {name: escape_frames(words.strip()) or nothing for name, words in said.items()}
+    values = {name: words.strip() or nothing for name, words in said.items()}
     check = consistent_reply(post.written_in)
     reply = await interview(STEP, SarcasmReply, values, [media / picture.file], check)
     rule = ruling(reply)

@@ -10,9 +10,9 @@ from pydantic import JsonValue, ValidationError
 from deadpan.base.errors import InputError
 from deadpan.base.rows import quote
 from deadpan.benchmarks.cfms.curation.candidates import known_fields
-from deadpan.benchmarks.cfms.curation.drafting import NO_PICTURE
 from deadpan.benchmarks.cfms.records import FILE, SPLITS, PairRow
 from deadpan.core.curation import Post, ReleasedFiles
+from deadpan.core.drafting import picture_of
 from deadpan.core.record_files import line_problem
 
 SOURCE = "media_file"
@@ -25,12 +25,11 @@ Row = dict[str, JsonValue]
 def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
     """The post's row of pairs.jsonl but for its split, by what was settled of it; what the picture
     shows is as it was drafted. Labels that are missing or contradict each other raise."""
-    if post.picture is None:
-        raise InputError(post.where, NO_PICTURE, "Leave the post out.")
+    picture = picture_of(post)
     labels = {name: settled.get(name) for name in ("sarcastic", *_OF_SARCASM, "metaphor")}
     if not labels["sarcastic"]:
         labels |= dict.fromkeys(_OF_SARCASM)
-    row: Row = {**known_fields(post, post.picture), **labels}
+    row: Row = {**known_fields(post, picture), **labels}
     if described := settled.get("description") or post.draft.get("description"):
         row["description"] = described
     try:
@@ -41,7 +40,7 @@ def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
         if getattr(checked, name) is None:
             what = "is missing; expected a value, as the pair is sarcastic"
             raise InputError(f"{post.where} {name}", what, _FIX)
-    return {**row, SOURCE: post.picture.file}
+    return {**row, SOURCE: picture.file}
 
 
 def files(rows: Sequence[Mapping[str, JsonValue]]) -> ReleasedFiles:

@@ -9,33 +9,22 @@ from typing import Any, get_args
 from deadpan.benchmarks.janusmm.records import Meme, MemeRow, Source, Turn
 from deadpan.benchmarks.janusmm.studies.memes import CandidateMeme
 from deadpan.core.curation import Post, PostMedia
-from deadpan.core.dataset import Anomaly, Dataset
-from deadpan.core.signature import checksum
+from deadpan.core.dataset import Dataset
+from deadpan.core.drafting import picture_of, unlabelled
 
 IMAGES = "images"
-NO_PICTURE = "no picture"
 _SOURCES: tuple[Source, ...] = get_args(Source)
 
 
 def candidates(posts: Sequence[Post], media: Path) -> Dataset[Meme]:
     """The posts that are still there, each with its first picture and the words in all of its
     pictures; one without a picture is left out, and told."""
-    memes: list[Meme] = []
-    left_out: list[Anomaly] = []
-    for post in posts:
-        if post.drop is not None:
-            continue
-        if post.picture is None:
-            left_out.append(Anomaly(post.where, NO_PICTURE, f"{post.id} is left out"))
-        else:
-            memes.append(candidate(post, post.picture, media))
-    return Dataset(
-        records=tuple(memes),
-        origin=str(media),
-        checksum=checksum([post.model_dump(mode="json") for post in posts]),
-        anomalies=tuple(left_out),
-        media=tuple(meme.path for meme in memes),
-    )
+
+    def pictured(post: Post) -> tuple[Meme, str]:
+        picture = picture_of(post)
+        return candidate(post, picture, media), picture.file
+
+    return unlabelled(posts, media, pictured)
 
 
 def candidate(post: Post, picture: PostMedia, media: Path) -> CandidateMeme:

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
-from deadpan.benchmarks.janusmm.curation.candidates import NO_PICTURE, candidate
+from deadpan.benchmarks.janusmm.curation.candidates import candidate
 from deadpan.benchmarks.janusmm.studies.gold import joined_parts
 from deadpan.benchmarks.janusmm.studies.memes import emotion_words
 from deadpan.benchmarks.janusmm.wording import dialogue_text
 from deadpan.core.curation import Drafted, Interview, Post, Round
-from deadpan.core.questions import Language, escape_frames
+from deadpan.core.drafting import NO_PICTURE, NOTHING, WITH_WORDS, Form, Sentences
+from deadpan.core.questions import Language
 from deadpan.parsing.languages import require_language
 
 STEPS = ("stage1", "stage2")
 _THOUGHTS = ("thinking_text", "thinking_image", "thinking_logic")
-_NOTHING: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
 _SYMBOLS: tuple[tuple[frozenset[str], dict[Language, str]], ...] = (
     (frozenset({"niuma", "niu ma", "牛马", "牛馬"}), {"en": "niuma", "zh": "牛马"}),
     (frozenset({"clown", "the clown", "小丑"}), {"en": "clown", "zh": "小丑"}),
@@ -26,29 +26,16 @@ _SYMBOLS: tuple[tuple[frozenset[str], dict[Language, str]], ...] = (
 """The symbols of the paper, however they are spelt, as the subset's tags have them."""
 
 
-def _with_words(text: str) -> str:
-    if not any(sign.isalnum() for sign in text):
-        raise ValueError("expected words")
-    return text.strip()
-
-
-_Sentences = Annotated[str, Field(min_length=5, max_length=2_000), AfterValidator(_with_words)]
-_Message = Annotated[str, Field(min_length=2, max_length=2_000), AfterValidator(_with_words)]
-_Word = Annotated[str, Field(max_length=40), AfterValidator(_with_words)]
-
-
-class Form(BaseModel):
-    """What a model fills in: nothing missing, nothing added."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+_Message = Annotated[str, Field(min_length=2, max_length=2_000), WITH_WORDS]
+_Word = Annotated[str, Field(max_length=40), WITH_WORDS]
 
 
 class Thinking(Form):
     """The reply of stage 1; the order of its fields is the order of thinking."""
 
-    thinking_text: _Sentences
-    thinking_image: _Sentences
-    thinking_logic: _Sentences
+    thinking_text: Sentences
+    thinking_image: Sentences
+    thinking_logic: Sentences
     emotion: _Word
     joke_on: Literal["poster", "somebody_else", "nobody"]
     self_deprecating: Literal["yes", "no", "unsure"]
@@ -58,10 +45,10 @@ class Thinking(Form):
 class Sides(Form):
     """The reply of stage 2."""
 
-    sender_content: _Sentences
-    sender_logic: _Sentences
-    sender_need: _Sentences
-    receiver_intent: _Sentences
+    sender_content: Sentences
+    sender_logic: Sentences
+    sender_need: Sentences
+    receiver_intent: Sentences
     receiver_reply: _Message
 
 
@@ -109,7 +96,7 @@ async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> D
         return Drafted(rejected=NO_PICTURE)
     language, shown = post.written_in, [media / post.picture.file]
     dialogue = dialogue_text(candidate(post, post.picture, media))
-    words = escape_frames(post.picture_text.strip()) or _NOTHING[language]
+    words = post.picture_text.strip() or NOTHING[language]
     values = {"dialogue": dialogue, "words": words}
     listed = ("、" if language == "zh" else ", ").join(emotion_words()[language])
     seen = await interview(
@@ -122,7 +109,7 @@ async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> D
     if not found["self_deprecating"]:
         return Drafted(draft=found, rounds=(first,), steps=STEPS[:1])
     thinking = str(joined_parts(found, language)["thinking"])
-    told = {"emotion": seen.emotion, "thinking": escape_frames(thinking)}
+    told = {"emotion": seen.emotion, "thinking": thinking}
     sides = await interview(STEPS[1], Sides, {**values, **told}, shown, consistent_sides(post))
     return Drafted(draft={**found, **sides.model_dump()}, rounds=(first,), steps=STEPS)
 

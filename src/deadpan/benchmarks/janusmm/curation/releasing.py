@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.benchmarks.janusmm.curation.candidates import NO_PICTURE, known_fields
+from deadpan.benchmarks.janusmm.curation.candidates import known_fields
 from deadpan.benchmarks.janusmm.records import FILE, REASONINGS, MemeRow
 from deadpan.benchmarks.janusmm.studies.gold import joined_parts
 from deadpan.core.curation import Post, ReleasedFiles, split_folder
+from deadpan.core.drafting import picture_of
 from deadpan.core.record_files import line_problem
 
 SOURCE = "media_file"
@@ -24,9 +25,8 @@ Row = dict[str, JsonValue]
 def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
     """The post's row of memes.jsonl, by what was settled of it. What annotators wrote both sides of
     is self-deprecating; symbols are as they were drafted. Labels that are missing raise."""
-    if post.picture is None:
-        raise InputError(post.where, NO_PICTURE, "Leave the post out.")
-    known = known_fields(post, post.picture)
+    picture = picture_of(post)
+    known = known_fields(post, picture)
     known["dialogue"] = [turn.model_dump(exclude_defaults=True) for turn in known["dialogue"]]
     labels = dict(settled) if "thinking" in settled else joined_parts(settled, post.written_in)
     is_own = bool(settled.get("self_deprecating", labels.get(REASONINGS[1]) is not None))
@@ -44,7 +44,7 @@ def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
         if row[name] is None:
             what = "is missing; expected text, as the meme is self-deprecating"
             raise InputError(f"{post.where} {name}", what, _FIX)
-    return {"id": post.id, **row, SOURCE: post.picture.file}
+    return {"id": post.id, **row, SOURCE: picture.file}
 
 
 def files(rows: Sequence[Mapping[str, JsonValue]]) -> ReleasedFiles:

@@ -11,7 +11,6 @@ from typing import Literal, TypeVar
 from pydantic import JsonValue
 
 from deadpan.benchmarks.merbench.curation.forms import (
-    Form,
     Perceived,
     Planned,
     Sorted,
@@ -23,16 +22,16 @@ from deadpan.benchmarks.merbench.curation.forms import (
 )
 from deadpan.benchmarks.merbench.records import PAIRS, emotion_word
 from deadpan.core.curation import Drafted, Interview, Post, Round
-from deadpan.core.questions import Language, escape_frames
+from deadpan.core.drafting import NO_PICTURE, NOTHING, Form
+from deadpan.core.questions import Language
 
 Stage = Literal["perceive", "plan", "taxonomy"]
 STEPS = (
     *("perceive", "verify_perceive", "plan", "verify_plan"),
     *("taxonomy", "verify_taxonomy"),
 )
-NO_PICTURE, NOT_NEGATIVE = "no picture", "not negative"
+NOT_NEGATIVE = "not negative"
 REMOVED, NOT_ACCEPTED = "removed", "not accepted"
-_NOTHING: dict[Language, str] = {"en": "(none)", "zh": "（无）"}
 _CUES: dict[Language, str] = {
     "en": "Visual cues: {}\n\nText cues: {}",
     "zh": "画面：{}\n\n文字：{}",
@@ -81,7 +80,7 @@ class _Work:
     async def draft(self) -> dict[str, JsonValue]:
         """What the stages make of it. Raises Rejected."""
         language, caption = self.post.written_in, caption_of(self.post)
-        told = {"caption": escape_frames(caption) or _NOTHING[language]}
+        told = {"caption": caption or NOTHING[language]}
         seen = await self._verified(
             "perceive",
             Perceived,
@@ -102,7 +101,7 @@ class _Work:
             Planned,
             told | words,
             fitting_plan(target, caption, language),
-            {"description": escape_frames(description)},
+            {"description": description},
         )
         kind = await self._verified("taxonomy", Sorted, told, fitting_kind(caption))
         return {
@@ -127,7 +126,7 @@ class _Work:
         to the writer alone, and what `ends` the meme's way is not verified. Raises Rejected."""
         feedback = ""
         for number in range(1, self.rounds + 1):
-            begun = escape_frames(feedback) or _NOTHING[self.post.written_in]
+            begun = feedback or NOTHING[self.post.written_in]
             values = {**told, **(more or {}), "feedback": begun}
             written = await self.interview(
                 stage, form, values, self.pictures, check, attempt=number
@@ -149,7 +148,7 @@ class _Work:
     async def _verdict(
         self, stage: Stage, written: Form, told: Mapping[str, str], number: int
     ) -> Verdict:
-        step, values = f"verify_{stage}", {**told, "written": escape_frames(_lines(written))}
+        step, values = f"verify_{stage}", {**told, "written": _lines(written)}
         said = await self.interview(
             step, Verdict, values, self.pictures, require_reasons, "validator", number
         )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from deadpan.benchmarks.merbench.records import (
     LayoutType,
@@ -16,33 +16,21 @@ from deadpan.benchmarks.merbench.records import (
     Target,
     VisualType,
 )
+from deadpan.core.drafting import WITH_WORDS, Form, Words
 from deadpan.core.questions import Language
 from deadpan.parsing.languages import require_language
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
-def _with_words(text: str) -> str:
-    if not any(sign.isalnum() for sign in text):
-        raise ValueError("expected words")
-    return text.strip()
-
-
-_Words = Annotated[str, Field(max_length=2_000), AfterValidator(_with_words)]
-_Caption = Annotated[str, Field(max_length=500), AfterValidator(_with_words)]
-
-
-class Form(BaseModel):
-    """What a model fills in: nothing missing, nothing added."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+_Caption = Annotated[str, Field(max_length=500), WITH_WORDS]
 
 
 class Perceived(Form):
     """Stage 1: what the meme shows, then the emotion that it conveys."""
 
-    visual_cues: _Words
-    text_cues: _Words
+    visual_cues: Words
+    text_cues: Words
     emotion: Source | Literal["other"]
     other_emotion: _Caption | None
     clarity: Literal["clear", "unclear"]
@@ -58,7 +46,7 @@ class Planned(Form):
 
     target_emotion: Target
     caption: _Caption
-    specification: _Words
+    specification: Words
 
 
 class Sorted(Form):
@@ -72,10 +60,10 @@ class Sorted(Form):
 class Verdict(Form):
     """What a validator makes of a stage: first what is wrong, then what becomes of it."""
 
-    problems: tuple[_Words, ...]
+    problems: tuple[Words, ...]
     verdict: Literal["accept", "revise", "remove"]
-    feedback: _Words | None
-    reason: _Words | None
+    feedback: Words | None
+    reason: Words | None
 
 
 def fitting_description(language: Language) -> Callable[[Perceived], None]:

@@ -9,10 +9,11 @@ from pydantic import JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.merbench.curation.candidates import DRAFTED
-from deadpan.benchmarks.merbench.curation.drafting import NO_PICTURE, caption_of
+from deadpan.benchmarks.merbench.curation.drafting import caption_of
 from deadpan.benchmarks.merbench.edits import ORIGINAL
 from deadpan.benchmarks.merbench.records import INDEX, PAIRS, Meme
 from deadpan.core.curation import Post, ReleasedFiles, split_folder
+from deadpan.core.drafting import picture_of
 from deadpan.core.record_files import line_problem
 
 SOURCE = "media_file"
@@ -25,9 +26,8 @@ def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
     """The meme's record by what was settled of it, but for its `id`, which is the post's; in the
     release it is that of `gen_id`, the name of its picture. A field that is missing, or a target
     that does not belong to the emotion, raises."""
-    if post.picture is None:
-        raise InputError(post.where, NO_PICTURE, "Leave the post out.")
-    name = post.file_name(post.picture)
+    picture = picture_of(post)
+    name = post.file_name(picture)
     said = {field: settled.get(field, post.draft.get(field)) for field in DRAFTED}
     given = {field: value for field, value in said.items() if value is not None}
     row: Row = {"id": post.id, "gen_id": name, "text": caption_of(post), **given}
@@ -38,7 +38,7 @@ def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
     if PAIRS[meme.det_emo] != meme.tgt_emo:
         what = f'got "{meme.tgt_emo}"; expected "{PAIRS[meme.det_emo]}", as it is {meme.det_emo}'
         raise InputError(f"{post.where} tgt_emo", what, _FIX)
-    return {**row, "language": meme.language, SOURCE: post.picture.file}
+    return {**row, "language": meme.language, SOURCE: picture.file}
 
 
 def files(rows: Sequence[Mapping[str, JsonValue]]) -> ReleasedFiles:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
-from deadpan.benchmarks.pixelhumor.curation.drafting import NO_PICTURE
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.pixelhumor.curation.known import Panels
 from deadpan.benchmarks.pixelhumor.records import Comic
 from deadpan.core.curation import Post
-from deadpan.core.dataset import Anomaly, Dataset
-from deadpan.core.signature import checksum
+from deadpan.core.dataset import Dataset
+from deadpan.core.drafting import picture_of, unlabelled
 
 UNDRAFTED = "no panels"
 
@@ -40,20 +40,14 @@ def panel_text(text: Mapping[int, str]) -> str:
 def candidates(posts: Sequence[Post], media: Path) -> Dataset[Comic]:
     """The posts that are still there and whose panels were drafted, without any answer about their
     humour; the others are told."""
-    comics: list[Comic] = []
-    left_out: list[Anomaly] = []
-    for post in posts:
-        if post.drop is not None:
-            continue
-        panels = panels_of(post.draft)
-        if post.picture is None or panels is None:
-            why = NO_PICTURE if post.picture is None else UNDRAFTED
-            left_out.append(Anomaly(post.where, why, f"{post.id} is left out"))
-            continue
-        comics.append(_comic(post, panels, media / post.picture.file))
-    identity = [post.model_dump(mode="json") for post in posts]
-    images = tuple(str(comic.image) for comic in comics)
-    return Dataset(tuple(comics), str(media), checksum(identity), tuple(left_out), images)
+
+    def candidate(post: Post) -> tuple[Comic, str]:
+        picture, panels = picture_of(post), panels_of(post.draft)
+        if panels is None:
+            raise InputError(post.where, UNDRAFTED, "Draft the post, or leave it out.")
+        return _comic(post, panels, media / picture.file), picture.file
+
+    return unlabelled(posts, media, candidate)
 
 
 def _comic(post: Post, panels: Panels, image: Path) -> Comic:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from deadpan.base.files import write_bytes
 from deadpan.benchmarks.pixelhumor.curation.known import known_panels
@@ -21,34 +21,30 @@ from deadpan.benchmarks.pixelhumor.curation.panels import (
     require_apart,
 )
 from deadpan.core.curation import Drafted, Interview, Post
+from deadpan.core.drafting import NO_PICTURE, Form
 from deadpan.core.questions import PanelBox
 from deadpan.media.boxes import Pixels
 from deadpan.media.images import png_bytes, read_image
 from deadpan.media.prepared import draw_numbers
 
 BOXES, READING, HARM = STEPS = ("boxes", "reading", "harm")
-NO_PICTURE = "no picture"
 
 
-class _Form(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PanelWords(_Form):
+class PanelWords(Form):
     """What is written in a panel; empty for one without words."""
 
     panel: int
     text: str = Field(max_length=4000)
 
 
-class ReadComic(_Form):
+class ReadComic(Form):
     """The order in which numbered panels are read, and what stands in each."""
 
     order: list[int]
     panels: list[PanelWords]
 
 
-class Harm(_Form):
+class Harm(Form):
     """Whether a comic may hurt or offend."""
 
     harmful: bool

@@ -19,10 +19,10 @@ from deadpan.benchmarks.pixelhumor.curation.candidates import (
     comic_id,
     panel_text,
 )
-from deadpan.benchmarks.pixelhumor.curation.drafting import NO_PICTURE
 from deadpan.benchmarks.pixelhumor.curation.known import ATTRIBUTE, Panels
 from deadpan.benchmarks.pixelhumor.records import FULL_LABEL_COLUMNS, QUESTIONS, gold_items
 from deadpan.core.curation import Post, ReleasedFiles, split_folder
+from deadpan.core.drafting import picture_of
 
 SOURCE = "media_file"
 """Where a row tells the name of its picture in the work folder."""
@@ -44,15 +44,14 @@ Row = dict[str, JsonValue]
 def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
     """The post's row: panels as they were settled, else as they were drafted, and the answers to
     Q1 to Q5 where annotators gave them. Panels that contradict each other raise."""
-    if post.picture is None:
-        raise InputError(post.where, NO_PICTURE, "Leave the post out.")
+    picture = picture_of(post)
     panels = _panels(post, settled)
     name = comic_id(post)
     answers = {one: _list(settled[one]) for one in QUESTIONS if settled.get(one)}
     if answers and len(answers) < len(QUESTIONS):
         lacking = ", ".join(one for one in QUESTIONS if one not in answers)
         raise InputError(post.where, f"no answer to {lacking} is settled", _FIX)
-    suffix = PurePosixPath(post.picture.file).suffix
+    suffix = PurePosixPath(picture.file).suffix
     return {
         "id": post.id,
         "comic_id": name,
@@ -68,7 +67,7 @@ def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Row:
         "image": f"images/{name}{suffix}",
         "url": address_of(post),
         ATTRIBUTE: panels.model_dump_json(),
-        SOURCE: post.picture.file,
+        SOURCE: picture.file,
     }
 
 

@@ -7,39 +7,35 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import rows
 from deadpan.benchmarks.vimu.curation.questions import drafted_lines
 from deadpan.benchmarks.vimu.records import OpenEnded, Video, readable
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES
 from deadpan.core.curation import Post, PostMedia
-from deadpan.core.dataset import Anomaly, Dataset
-from deadpan.core.signature import checksum
+from deadpan.core.dataset import Dataset
+from deadpan.core.drafting import NO_VIDEO, unlabelled
 
-NO_VIDEO = "no video"
 _TASKS = {"rm": "rhetoric_mechanisms", "sv": "social_value_signals"}
 
 
-def video_of(post: Post) -> PostMedia | None:
-    """The first video of a post that could be opened; None where there is none."""
-    return next((one for one in post.media if one.kind == "video" and one.file), None)
+def video_of(post: Post) -> PostMedia:
+    """The first video of a post that could be opened; one without any raises InputError."""
+    for one in post.media:
+        if one.kind == "video" and one.file:
+            return one
+    raise InputError(post.where, NO_VIDEO, "Leave the post out.")
 
 
 def candidates(posts: Sequence[Post], media: Path) -> Dataset[Video]:
     """The posts that are still there, each with its questions, which are None where nothing was
     drafted; a post without a video is left out, and told."""
-    videos: list[Video] = []
-    left_out: list[Anomaly] = []
-    for post in posts:
+
+    def candidate(post: Post) -> tuple[Video, str]:
         film = video_of(post)
-        if post.drop is not None:
-            continue
-        if film is None:
-            left_out.append(Anomaly(post.where, NO_VIDEO, f"{post.id} is left out"))
-            continue
-        videos.append(_video(post, media / film.file))
-    identity = [video.model_dump(exclude={"path"}) for video in videos]
-    paths = tuple(video.path for video in videos)
-    return Dataset(tuple(videos), str(media), checksum(identity), tuple(left_out), paths)
+        return _video(post, media / film.file), film.file
+
+    return unlabelled(posts, media, candidate)
 
 
 def _video(post: Post, path: Path) -> Video:

@@ -10,7 +10,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from deadpan.benchmarks.vimu.curation.candidates import NO_VIDEO, video_of
+from deadpan.base.errors import InputError
+from deadpan.benchmarks.vimu.curation.candidates import video_of
 from deadpan.benchmarks.vimu.curation.forms import (
     Annotation,
     BlindAnswer,
@@ -22,6 +23,7 @@ from deadpan.benchmarks.vimu.curation.leaks import leaks
 from deadpan.benchmarks.vimu.records import readable
 from deadpan.benchmarks.vimu.taxonomy import RHETORIC, SOCIAL, Taxonomy
 from deadpan.core.curation import Drafted, Interview, Post, Round, Unusable
+from deadpan.core.drafting import NOTHING
 from deadpan.core.questions import Language
 from deadpan.parsing.languages import require_language
 
@@ -33,14 +35,12 @@ Ending = Literal["leaks", "blind", "pass", "minor", "major", "reject"]
 _KEPT: tuple[Ending, ...] = ("pass", "minor")
 _TOLD: Mapping[Language, Mapping[str, str]] = {
     "en": {
-        "nothing": "(none)",
         "question": "Question {number}: {question}",
         "wrong": "What is wrong with it: {why}",
         "blind": "it can be answered without the video; somebody who saw nothing said: {answer}",
         "again": "it has to be written anew",
     },
     "zh": {
-        "nothing": "（无）",
         "question": "第{number}稿：{question}",
         "wrong": "问题所在：{why}",
         "blind": "不看视频也能答出；没看过视频的人答道：{answer}",
@@ -53,13 +53,12 @@ async def draft_item(post: Post, ask: Interview, media: Path, rounds: int) -> Dr
     """The annotation and the question of a video, or why there is none. A reading that needs more
     than the video is not kept; of the rounds, one that no validator has seen counts too."""
     language = post.written_in
-    film = video_of(post)
-    if film is None:
-        return Drafted(rejected=NO_VIDEO)
-    video = media / film.file
-    told = _TOLD[language]
+    try:
+        video = media / video_of(post).file
+    except InputError as error:
+        return Drafted(rejected=error.what)
     spoken = post.transcript.strip()
-    transcript = {"transcript": spoken or told["nothing"]}
+    transcript = {"transcript": spoken or NOTHING[language]}
     annotation = await ask(
         ANNOTATE,
         Annotation,
@@ -194,7 +193,7 @@ class _Writing:
             said = str(one.written["question"])
             lines.append(told["question"].format(number=one.number, question=said))
             lines.append(told["wrong"].format(why=_why(one) or told["again"]))
-        return "\n".join(lines) or told["nothing"]
+        return "\n".join(lines) or NOTHING[self.language]
 
 
 def _why(one: Round) -> str:

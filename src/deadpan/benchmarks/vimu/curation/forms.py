@@ -6,8 +6,6 @@ from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    ConfigDict,
     Field,
     StringConstraints,
     WithJsonSchema,
@@ -15,6 +13,7 @@ from pydantic import (
 )
 
 from deadpan.benchmarks.vimu.taxonomy import EVIDENCE, RHETORIC, SOCIAL, Taxonomy
+from deadpan.core.drafting import Form
 
 Verdict = Literal["pass", "minor", "major", "reject"]
 Difficulty = Literal["easy", "medium", "hard"]
@@ -43,15 +42,11 @@ def _known(taxonomy: Taxonomy) -> tuple[AfterValidator, WithJsonSchema]:
     return AfterValidator(known), WithJsonSchema({"type": "string", "enum": list(names)})
 
 
-class _Form(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 _OF_RHETORIC, _RHETORIC_SCHEMA = _known(RHETORIC)
 _OF_SOCIAL, _SOCIAL_SCHEMA = _known(SOCIAL)
 
 
-class Evidence(_Form):
+class Evidence(Form):
     """What each source shows of the reading; empty where it shows nothing."""
 
     frames: Words = ""
@@ -67,7 +62,7 @@ class Evidence(_Form):
         return {name: words for name, words in every.items() if words}
 
 
-class Annotation(_Form):
+class Annotation(Form):
     """What a video shows and what it means by it."""
 
     literal_summary: Written
@@ -90,7 +85,7 @@ class Annotation(_Form):
         return labels
 
 
-class OpenQuestion(_Form):
+class OpenQuestion(Form):
     """A question that tells nothing of what it is after, with what is right and how to grade it."""
 
     question: Annotated[Written, StringConstraints(max_length=300)]
@@ -99,14 +94,14 @@ class OpenQuestion(_Form):
     rubric: list[Written] = Field(min_length=2, max_length=8)
 
 
-class Finding(_Form):
+class Finding(Form):
     """What a validator says of one point."""
 
     good: bool
     note: Words = ""
 
 
-class Review(_Form):
+class Review(Form):
     """A validator's feedback on a question and its answer."""
 
     implicitness: Finding
@@ -116,13 +111,13 @@ class Review(_Form):
     feedback: Words = ""
 
 
-class BlindAnswer(_Form):
+class BlindAnswer(Form):
     """What somebody answers who was shown nothing; nothing where they cannot."""
 
     answer: str
 
 
-class Comparison(_Form):
+class Comparison(Form):
     """Whether two answers say the same."""
 
     same: bool

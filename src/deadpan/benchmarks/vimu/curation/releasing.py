@@ -10,7 +10,7 @@ from pydantic import JsonValue, ValidationError
 
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.vimu import rows as released
-from deadpan.benchmarks.vimu.curation.candidates import NO_VIDEO, video_of
+from deadpan.benchmarks.vimu.curation.candidates import video_of
 from deadpan.benchmarks.vimu.curation.questions import Line, drafted_lines
 from deadpan.benchmarks.vimu.records import FILES
 from deadpan.core.curation import Post, ReleasedFiles, split_folder
@@ -36,8 +36,6 @@ def row_of(post: Post, settled: Mapping[str, JsonValue]) -> Line:
     """The post's row by what was settled: the lines that a review keeps of it, merged, or its
     draft. A question that the review did not keep is null; one without any raises."""
     film = video_of(post)
-    if film is None:
-        raise InputError(post.where, NO_VIDEO, "Leave the post out.")
     if "annotation" in settled:
         lines = drafted_lines(post.id, settled, post.written_in)
     else:
