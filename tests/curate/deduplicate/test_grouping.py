@@ -11,9 +11,9 @@ from deadpan.curate.deduplicate.comparing import Compared, Finding
 from deadpan.curate.deduplicate.grouping import group_posts
 
 
-def post(id: str, side: int = 100, confidence: float = 1.0, marks: tuple[str, ...] = ()) -> Post:
+def post(id: str, side: int = 100, confidence: float = 1.0, **seen: object) -> Post:
     line = ReadLine(text="words", confidence=confidence, x1=0, y1=0, x2=9, y2=9)
-    media = PostMedia(given=id, width=side, height=side, lines=(line,), marks=marks)
+    media = PostMedia(given=id, width=side, height=side, lines=(line,), **seen)
     return Post(id=id, source="s", where="w", media=(media,))
 
 
@@ -34,11 +34,31 @@ def test_the_best_copy_is_kept_and_others_say_of_which_they_are() -> None:
     assert [one.id for one in made.posts] == ["a", "b", "c", "d"]
 
 
-def test_marks_flags_and_bad_reading_count_before_size_and_ids_come_last() -> None:
-    flagged = post("c", side=900).changed(flags=(Flag(stage="purify", kind="mark"),))
-    posts = [post("a", 900, marks=("m",)), post("b", 900, 0.6), flagged, post("e"), post("d")]
-    made = group_posts(posts, [pair(left, "e") for left in "abcd"])
+def test_flags_bad_reading_tones_and_lines_count_before_size_and_ids_come_last() -> None:
+    flagged = post("c", side=900).changed(flags=(Flag(stage="purify", kind="small mark"),))
+    mark = ReadLine(text="@me", confidence=1, x1=0, y1=90, x2=9, y2=99)
+    marked = post("f", 900)
+    marked = marked.changed(
+        media=(marked.media[0].model_copy(update={"lines": (*marked.media[0].lines, mark)}),)
+    )
+    posts = [post("a", 900, colours=3), post("b", 900, 0.6), flagged, marked, post("e"), post("d")]
+    made = group_posts(posts, [pair(left, "e") for left in "abcdf"])
     assert made.clusters[0][0] == "d"
+
+
+def test_who_sees_a_face_tells_nothing_of_the_copy() -> None:
+    seen = post("b", side=200).changed(flags=(Flag(stage="open", kind="face"),))
+    assert group_posts([post("a"), seen], [pair("a", "b")]).clusters == (("b", "a"),)
+
+
+def test_of_one_size_the_whole_and_the_less_compressed_picture_stays() -> None:
+    crop = post("a", 95)
+    assert group_posts([crop, post("b")], [pair("a", "b")]).clusters == (("b", "a"),)
+    files = [post("a", file="a.jpg", bytes=16_792), post("b", file="b.jpg", bytes=44_072)]
+    assert group_posts(files, [pair("a", "b")]).clusters == (("b", "a"),)
+    # Files of other formats are as large as the format makes them.
+    files = [post("a", file="a.jpg", bytes=16_792), post("b", file="b.png", bytes=44_072)]
+    assert group_posts(files, [pair("a", "b")]).clusters == (("a", "b"),)
 
 
 def test_a_frame_makes_no_copy_better_and_a_sharper_picture_does() -> None:

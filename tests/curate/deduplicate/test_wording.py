@@ -11,6 +11,7 @@ from deadpan.curate.deduplicate.wording import (
     joke_lines,
     likeness,
     plain_words,
+    read_otherwise,
     shared_part,
     shingles,
     sketch_likeness,
@@ -87,3 +88,37 @@ def test_what_the_other_picture_has_too_or_stands_in_the_middle_stays() -> None:
     assert not marks(Written("and the intern", (100, 300, 300, 322)))
     assert not marks(Written("a caption on a bar", (60, 520, 340, 548)))
     assert joke_lines([], [], CONTENT, 0) == []
+
+
+def line(text: str, confidence: float = 1.0, top: float = 10) -> Written:
+    return Written(text, (10, top, 200, top + 20), confidence)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I have 3 reasons to stay", "I have 8 reasons to stay"),
+        ("My dad ran the marathon", "My dog ran the marathon"),
+        ("今天是大好天气", "今天是太好天气"),
+        ("老板说可以休息", "老板说不以休息"),
+    ],
+)
+def test_a_line_that_is_surely_read_otherwise_says_something_else(one: str, other: str) -> None:
+    assert read_otherwise([line(one)], [line(other)])
+    assert read_otherwise([line(other)], [line(one)])
+    assert not read_otherwise([line(one, 0.9)], [line(other)])  # not surely
+    assert not read_otherwise([line(one)], [line(other, top=90)])  # another line
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("naïve people at 10", "naive people at 1O"),  # accents, and what looks alike
+        ("five minutes early", "five minutes early MEMEZONE"),  # a mark behind it
+        ("I can do it", "can do it"),  # cut off
+        ("when the bus comes", "WHEN THE BUS COMES!"),
+        ("a line", "something that is not it"),
+    ],
+)
+def test_what_ocr_takes_for_each_other_says_nothing(one: str, other: str) -> None:
+    assert not read_otherwise([line(one)], [line(other)])

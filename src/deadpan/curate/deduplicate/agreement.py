@@ -4,7 +4,7 @@ along each line in short windows, so that one changed word is seen."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -91,7 +91,7 @@ def moved_box(box: Box, matrix: Matrix) -> Box:
 
 def _moved(lines: Iterable[Written], matrix: Matrix) -> tuple[Written, ...]:
     """Lines where the matrix takes their boxes."""
-    return tuple(Written(one.text, moved_box(one.box, matrix)) for one in lines)
+    return tuple(replace(one, box=moved_box(one.box, matrix)) for one in lines)
 
 
 def same_scene(both: Overlaid, boxes: Sequence[Box]) -> float:

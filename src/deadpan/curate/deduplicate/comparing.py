@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -25,10 +26,16 @@ SAME_WORDS, SAME_TEXT = 0.75, 0.8
 """How alike the least alike letters are in copies, and texts on different pictures."""
 _READ_ALIKE = 0.15
 """What letters may be less alike where OCR read the same."""
+_SAME_LETTERS, _OTHER_LETTERS = 0.945, 0.7
+"""From when on letters look the same whatever was read; and how alike they are at most that do not,
+and were surely read otherwise."""
 _MOST_PICTURES = 9
 _FEWEST_LETTERS = 6
 _OTHER_TEXT, _SURE_READING = 0.3, 0.9
 _SAME_HASH, _CLEARER = 44, 24
+
+_TAG = re.compile(r"[#＃][^\s#＃]+[#＃]?|[@＠]\w+|https?://\S+")
+"""What whoever shares a post again adds to its caption."""
 
 Look = Callable[[PostMedia, PostMedia], Looked]
 
@@ -112,7 +119,7 @@ def _compared(left: Post, right: Post, looked: Look, options: Deduplicating) -> 
 
 def _by_captions(left: Post, right: Post, options: Deduplicating) -> tuple[Finding, str]:
     """What two posts of one picture and one wording are, by their captions, and why."""
-    texts = [plain_words(post.text) for post in (left, right)]
+    texts = [plain_words(_TAG.sub(" ", post.text)) for post in (left, right)]
     if options.captions == "ignore" or not all(texts):
         return "duplicate", ""
     alike = caption_likeness(*texts)
@@ -145,9 +152,12 @@ def _rank(one: Looked) -> float:
 
 def _words(one: Looked) -> float:
     """How far the words agree: letters by their look; what was read counts where there are no
-    letters to look at, and for a little where there are."""
+    letters to look at, and for a little where there are; letters that were surely read otherwise
+    are others, unless they look the same."""
     if one.letters is None:
         return 1.0 if one.text is None else one.text
+    if one.otherwise and one.letters < _SAME_LETTERS:
+        return min(max(0.0, one.letters), _OTHER_LETTERS)
     same = one.text is not None and one.text >= 0.999
     return min(1.0, max(0.0, one.letters) + (_READ_ALIKE if same else 0.0))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deadpan.core.curation import Post
+from deadpan.curate.deduplicate.best import best_of
 from deadpan.curate.deduplicate.comparing import Compared, Finding
 
 
@@ -67,7 +67,7 @@ def group_posts(posts: Sequence[Post], compared: Sequence[Compared]) -> Grouped:
     whys: dict[str, str] = {}
     told: list[tuple[str, ...]] = []
     for members in clusters.members.values():
-        best = min(members, key=lambda id: _merit(kept[id]))
+        best = best_of([kept[id] for id in members]).id
         others = sorted(id for id in members if id != best)
         whys |= {id: f"of {best}: {_why(id, best, known)}" for id in others}
         if others:
@@ -84,8 +84,6 @@ def group_posts(posts: Sequence[Post], compared: Sequence[Compared]) -> Grouped:
 
 
 _ONE_PICTURE: tuple[Finding, ...] = ("duplicate", "same picture")
-_SIZES = 0.2
-"""Contents are of one size where they differ by less than a fifth, or so."""
 _LARGEST, _FEWEST = 0.1, 20
 """Groups that words or doubtful pictures join hold at most this share of the posts, or so many."""
 
@@ -144,20 +142,6 @@ def _by_post(compared: Iterable[Compared]) -> dict[str, list[Compared]]:
 
 def _surest_first(one: Compared) -> tuple[bool, float, str, str]:
     return one.verdict != "duplicate", -one.picture, one.left, one.right
-
-
-def _merit(post: Post) -> tuple[int, float, int, int, float, str]:
-    """The least is kept of a cluster: fewest marks and flags, then the surest reading (mirrored and
-    blurred copies are read badly), the fewest lines (screenshots and marks add some), the most
-    pixels of content, about, the least frame around it, the first id."""
-    lines = [line for one in post.media for line in one.lines]
-    letters = sum(len(line.text) for line in lines)
-    sure = sum(line.confidence * len(line.text) for line in lines) / letters if letters else 0.0
-    marks = len(post.flags) + sum(len(one.marks) for one in post.media)
-    area = sum(one.width * one.height * one.content for one in post.media)
-    size = round(math.log(max(1.0, area)) / _SIZES)
-    framed = sum(1 - one.content for one in post.media)
-    return marks, -round(sure, 1), len(lines), -size, framed, post.id
 
 
 def _why(id: str, best: str, known: dict[tuple[str, str], Compared]) -> str:

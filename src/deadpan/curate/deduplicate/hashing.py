@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from deadpan.core.curation import Post, PostMedia
-from deadpan.curate.deduplicate.pictures import Box, Grey, content_box, grey_picture
+from deadpan.curate.deduplicate.pictures import (
+    Box,
+    Grey,
+    colour_spread,
+    content_box,
+    grey_picture,
+    opened_picture,
+)
 
 COARSE = 2
 """The first hashes of a picture, by which it is looked up: of the whole, and of its content
@@ -23,7 +30,8 @@ _SIDE = 32
 
 
 def hash_posts(posts: Sequence[Post], media: Path) -> list[Post]:
-    """The posts with how much of their pictures is content, and with hashes, COARSE and then FINE
+    """The posts with what tells copies from each other (how much of their pictures is content, how
+    far their colours lie apart, how large their files are), and with hashes, COARSE and then FINE
     ones of 64 bits each in hexadecimal; none for videos, for what cannot be opened, and in posts
     that are dropped."""
     return [post if post.drop else _hashed(post, media) for post in posts]
@@ -36,12 +44,18 @@ def _hashed(post: Post, media: Path) -> Post:
 def _with_hashes(one: PostMedia, media: Path) -> PostMedia:
     if one.kind != "picture" or not one.file:
         return one.model_copy(update={"hashes": ()})
-    grey = grey_picture(media / one.file)
-    if grey is None:
+    image = opened_picture(media / one.file)
+    if image is None:
         return one.model_copy(update={"hashes": ()})
+    grey = grey_picture(image)
     left, top, right, bottom = box = content_box(grey)
     share = round((right - left) * (bottom - top) / grey.size, 3)
-    return one.model_copy(update={"hashes": picture_hashes(grey, box), "content": share})
+    seen = {
+        "content": share,
+        "colours": round(colour_spread(image), 1),
+        "bytes": (media / one.file).stat().st_size,
+    }
+    return one.model_copy(update={"hashes": picture_hashes(grey, box), **seen})
 
 
 def picture_hashes(grey: Grey, box: Box) -> tuple[str, ...]:

@@ -13,7 +13,12 @@ from deadpan.curate.deduplicate.agreement import (
 )
 from deadpan.curate.deduplicate.alignment import best_alignment
 from deadpan.curate.deduplicate.pictures import Seen, Written, lines_within
-from deadpan.curate.deduplicate.wording import joke_lines, likeness, plain_words
+from deadpan.curate.deduplicate.wording import (
+    joke_lines,
+    likeness,
+    plain_words,
+    read_otherwise,
+)
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ class Looked:
     """How alike the texts are; None where one of them was not read, or is mirrored."""
     letters: float | None = None
     mirrored: bool = False
+    otherwise: bool = False
+    """Whether a line that was surely read in both has a few other letters."""
 
 
 def look(left: Seen, right: Seen) -> Looked:
@@ -46,6 +53,7 @@ def look(left: Seen, right: Seen) -> Looked:
         text=None if aligned.mirrored else _alike(mine, theirs),
         letters=same_letters(both, boxes),
         mirrored=aligned.mirrored,
+        otherwise=not aligned.mirrored and read_otherwise(mine, theirs),
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.curation import PostMedia, ReadLine
@@ -34,6 +35,8 @@ class Written:
 
     text: str
     box: Box
+    confidence: float = 0.0
+    """How sure OCR was of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +57,7 @@ class Seen:
     def mirrored(self) -> Seen:
         """The other way round; its lines still say what was read before."""
         width = self.grey.shape[1]
-        lines = tuple(Written(one.text, _turned(one.box, width)) for one in self.lines)
+        lines = tuple(replace(one, box=_turned(one.box, width)) for one in self.lines)
         return Seen(np.ascontiguousarray(self.grey[:, ::-1]), lines, _turned(self.content, width))
 
     @cached_property
@@ -102,15 +105,28 @@ def edge_strength(grey: Grey) -> Grey:
     return strength
 
 
-def grey_picture(path: Path) -> Grey | None:
-    """The picture in grey, no side longer than LONGEST; None where it cannot be opened."""
-    import cv2
-
+def opened_picture(path: Path) -> Image.Image | None:
+    """The picture; None where it cannot be opened."""
     try:
-        image = read_image(path).convert("L")
+        return read_image(path)
     except (DeadpanError, OSError):
         return None
-    grey: Grey = np.asarray(image)
+
+
+def colour_spread(image: Image.Image) -> float:
+    """How far the colours of a picture lie apart, whatever their brightness: nothing where it is
+    grey or all of one tone."""
+    small = image.convert("RGB")
+    small.thumbnail((_SMALL, _SMALL))
+    red, green, blue = np.asarray(small, np.float64).reshape(-1, 3).T
+    return float(np.hypot((red - green).std(), ((red + green) / 2 - blue).std()))
+
+
+def grey_picture(image: Image.Image) -> Grey:
+    """The picture in grey, no side longer than LONGEST."""
+    import cv2
+
+    grey: Grey = np.asarray(image.convert("L"))
     factor = LONGEST / max(grey.shape)
     if factor < 1:
         size = (max(1, round(grey.shape[1] * factor)), max(1, round(grey.shape[0] * factor)))
@@ -123,12 +139,17 @@ def seen_picture(media: PostMedia, folder: Path) -> Seen | None:
     show anything."""
     if media.kind != "picture" or not media.file:
         return None
-    grey = grey_picture(folder / media.file)
-    if grey is None or min(grey.shape) < _TINY:
+    image = opened_picture(folder / media.file)
+    if image is None or min(image.size) < _TINY:
         return None
+    grey = grey_picture(image)
     factor = grey.shape[1] / media.width if media.width else 1.0
     lines = tuple(
-        Written(one.text, (one.x1 * factor, one.y1 * factor, one.x2 * factor, one.y2 * factor))
+        Written(
+            one.text,
+            (one.x1 * factor, one.y1 * factor, one.x2 * factor, one.y2 * factor),
+            one.confidence,
+        )
         for one in media.lines
         if one.x2 > one.x1 and one.y2 > one.y1 and not _is_misread(one, media)
     )

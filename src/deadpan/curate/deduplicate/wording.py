@@ -20,6 +20,10 @@ Sketches = npt.NDArray[np.uint32]
 _MARK = re.compile(r"@|www|https?|\.(?:com|cn|net|org|example)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"^\s*\d{1,2}[:：]\d{2}")
 _SCRIPTS = re.compile(r"[\u2e80-\uffff]+|[^\u2e80-\uffff]+")
+_SURELY, _ONE_LINE, _FEW = 0.95, 0.5, 4
+"""How sure OCR is of a line, how alike two readings of one are at least, and how many letters in a
+row may be others."""
+_ALIKE = str.maketrans("01i5", "olls")
 _AT_ONCE = 50_000
 _PRIME = np.uint64((1 << 31) - 1)
 
@@ -41,6 +45,11 @@ def likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
+def is_address(text: str) -> bool:
+    """Whether a line has the signs of an address or an account."""
+    return bool(_MARK.search(text))
+
+
 def joke_lines(
     lines: Sequence[Written], others: Sequence[Written], content: Box, tallest: float
 ) -> list[Written]:
@@ -55,13 +64,44 @@ def joke_lines(
     ]
 
 
+def read_otherwise(lines: Sequence[Written], others: Sequence[Written]) -> bool:
+    """Whether a line that OCR was sure of in both pictures has a few other letters or digits in the
+    one than in the other. Of what only one of them has this says nothing: marks are laid over
+    lines, and crops cut them."""
+    return any(
+        _differ_in_letters(one.text, other.text)
+        for one in lines
+        for other in others
+        if min(one.confidence, other.confidence) >= _SURELY and _meet(one.box, other.box)
+    )
+
+
+def _differ_in_letters(one: str, other: str) -> bool:
+    mine, theirs = map(_unaccented, (one, other))
+    if likeness(mine, theirs) < _ONE_LINE:
+        return False
+    first, second = sorted((mine, theirs))
+    found = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    return any(
+        kind == "replace" and end - start == stop - begin <= _FEW
+        for kind, start, end, begin, stop in found
+    )
+
+
+def _unaccented(text: str) -> str:
+    """The plain words without accents, and what looks alike in one form: OCR tells them apart by
+    chance."""
+    letters = unicodedata.normalize("NFKD", plain_words(text))
+    return "".join(one for one in letters if not unicodedata.combining(one)).translate(_ALIKE)
+
+
 def _is_mark(line: Written, others: Sequence[Written], tallest: float, content: Box) -> bool:
     """Whether it has the signs of an address; or is small and at the edge, or short in a corner,
     and the other picture has nothing there: who writes a joke anew writes where the old one was."""
     tall = (line.box[3] - line.box[1]) / tallest
     if tall > 0.95:
         return False
-    if _MARK.search(line.text):
+    if is_address(line.text):
         return True
     if any(_meet(line.box, other.box) for other in others):
         return False
