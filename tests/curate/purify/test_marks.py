@@ -217,3 +217,34 @@ def test_words_are_judged_as_the_options_say(tmp_path: Path) -> None:
 def test_posts_without_marks_repeat_nothing() -> None:
     assert repeated_marks([], OPTIONS) == {}
     assert drop_repeated([], {}, OPTIONS) == []
+
+
+def test_a_mark_all_over_a_picture_is_known_however_ocr_cuts_it() -> None:
+    read = (
+        line("My diet starts on Monday", 20, 7, 500, 51),
+        line("SHUTTERPIXSHUTTE", 0, 58, 640, 112),
+        line("SHUTT2", 0, 185, 120, 242),
+        line("PIX SHUTT", 200, 189, 640, 240),
+        line("SHUTTERPIX SHUTTER", 0, 322, 640, 367),
+        line("It never says which Monday", 20, 464, 600, 514),
+    )
+    found = lettered_marks(PostMedia(given="a", width=640, height=520, lines=read))
+    assert [mark.line for mark in found if mark.plain] == list(read[1:5])
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        ("HAHAHAHAHAHA", "HAHAHA", "HAHAHAHAHA", "HAHAHA"),
+        (
+            "me panicking over due dates",
+            "panicking over lack of time",
+            "and panic",
+        ),
+        ("this is fine", "everything is fine", "still fine"),
+    ],
+)
+def test_words_of_a_joke_that_come_back_are_no_mark(read: tuple[str, ...]) -> None:
+    lines = tuple(line(text, 20, 90 * at, 400, 90 * at + 40) for at, text in enumerate(read))
+    picture = PostMedia(given="a", width=640, height=520, lines=lines)
+    assert not [mark for mark in lettered_marks(picture) if mark.plain]

@@ -18,6 +18,7 @@ _SIDE = 0.03  # of the width: what begins or ends so near to the side hugs it
 _SMALLER = 0.8  # of what other lines are tall
 _SMALL = 0.045  # of the shorter side, where there is no other line
 _TILED = 3  # times that a picture repeats a mark
+_RUN, _FEWEST_KINDS = 5, 4  # letters in a row by which a repeated mark is known, and kinds of them
 _LONGEST = 40  # letters of a mark that it is known by
 _FEWEST_BYTES = 6  # two Chinese characters, or six Latin letters
 _LETTERS = re.compile(r"[^\W_]")
@@ -57,7 +58,7 @@ def lettered_marks(picture: PostMedia) -> tuple[LetteredMark, ...]:
     over."""
     found = []
     own = [line for line in picture.lines if not _hugs_corner(line, picture)]
-    tiled = _tiled(picture.lines)
+    tiled, repeated = _tiled(picture.lines), _repeated(picture.lines)
     for line in picture.lines:
         text, zone = _folded(line.text), _zone(line, picture)
         others = [one.y2 - one.y1 for one in own if one.text != line.text]
@@ -67,6 +68,7 @@ def lettered_marks(picture: PostMedia) -> tuple[LetteredMark, ...]:
         is_plain = reads_like_one and (zone[0] == "b" or is_small or zone == "tr")
         is_plain = is_plain or bool(_looks("anywhere").search(text))
         is_tiled = text in tiled and (is_small or reads_like_one)
+        is_tiled = is_tiled or any(run in repeated for run in _runs(line.text))
         is_alone = is_small and _hugs_corner(line, picture) and not _goes_on(line, picture.lines)
         if is_plain or is_tiled or is_alone:
             found.append(LetteredMark(line, zone, is_plain or is_tiled))
@@ -133,3 +135,24 @@ def _is_small(line: ReadLine, others: Sequence[int], picture: PostMedia) -> bool
 def _tiled(lines: Sequence[ReadLine]) -> frozenset[str]:
     counts = Counter(_folded(line.text) for line in lines)
     return frozenset(text for text, count in counts.items() if count >= _TILED and len(text) > 1)
+
+
+def _repeated(lines: Sequence[ReadLine]) -> frozenset[str]:
+    """Letters in a row that stand in several lines, one of which says nothing but a word again and
+    again: a mark that covers a picture all over, however OCR cuts it."""
+    within = Counter(run for line in lines for run in set(_runs(line.text)))
+    said = {run for line in lines if _is_periodic(_letters(line.text)) for run in _runs(line.text)}
+    return frozenset(run for run in said if within[run] >= _TILED)
+
+
+def _is_periodic(letters: str) -> bool:
+    """Whether letters say one word more than one and a half times."""
+    most = min(len(letters) - _RUN, int(0.65 * len(letters)))
+    return any(letters[period:] == letters[:-period] for period in range(_RUN, most + 1))
+
+
+def _runs(text: str) -> list[str]:
+    """The letters in a row of a text; laughter and the like say nothing."""
+    letters = _letters(text)
+    found = (letters[at : at + _RUN] for at in range(len(letters) - _RUN + 1))
+    return [run for run in found if len(set(run)) >= _FEWEST_KINDS]
