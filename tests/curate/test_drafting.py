@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.benchmarks.vimu import VIMU
 from deadpan.benchmarks.vimu.records import MINI_SET
-from deadpan.core.curation import Building, Drafted, Interview, Post, PostMedia
+from deadpan.core.curation import Building, Drafted, Interview, Post, PostMedia, Round, Unusable
 from deadpan.core.usage import Price, Prices
 from deadpan.curate.drafting import DraftedPosts, draft_posts
 from deadpan.curate.schema import Drafting
@@ -297,8 +297,8 @@ def _scripted(picture: str, prompt: str) -> str:
         return json.dumps(REVIEW)
     drafts = {
         "learns": ["How ironic is it?", "What do gurus do?", "What is the video saying?"],
-        "stubborn": ["How ironic is it?"] * 3,
-        "plain": ["What do they do all day?"] * 3,
+        "stubborn": ["How ironic is it?"] * 4,
+        "plain": ["What do they do all day?"] * 4,
     }
     script = next(drafts[one] for one in drafts if one in prompt)
     question = script[prompt.count("What is wrong with it")]
@@ -330,8 +330,8 @@ def test_vimus_hint_free_loop_runs_through_the_engine(
     verdicts = {name: [one.verdict for one in own] for name, own in done.rounds.items()}
     assert verdicts == {
         "c-learns": ["leaks", "leaks", "pass"],
-        "c-stubborn": ["leaks"] * 3,
-        "c-plain": ["blind"] * 3,
+        "c-stubborn": ["leaks"] * 4,
+        "c-plain": ["blind"] * 4,
     }
     assert [one.drop.reason if one.drop else "" for one in done.posts] == [
         "",
@@ -346,3 +346,45 @@ def test_vimus_hint_free_loop_runs_through_the_engine(
     frames = max(count for _, count in images)
     assert 2 <= frames <= 8
     assert images == {("writer", frames), ("critic", 0), ("critic", frames), ("mole", 0)}
+
+
+def test_a_slot_that_nothing_fills_ends_it_before_a_model_is_asked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompt = folder / "curation" / "prompts" / "en" / "label.txt"
+    prompt.write_text("Label <<<{txt}>>>", encoding="utf-8")
+    with ModelServer(lambda *_: said("good")) as server:
+        server.offer(monkeypatch)
+        with pytest.raises(DeadpanError, match=r"label\.txt: nothing fills \{txt\}.*slots: text"):
+            run([post("p-1")], folder)
+    assert server.total == 0
+
+
+def test_a_protocol_that_gives_nothing_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(*_: object) -> Any:
+        return None
+
+    monkeypatch.setitem(globals(), "_draft", nothing)
+    with ModelServer(lambda *_: said("good")) as server:
+        server.offer(monkeypatch)
+        with pytest.raises(DeadpanError, match="gave NoneType of p-1; expected Drafted"):
+            run([post("p-1")], folder)
+
+
+def test_what_came_before_a_reply_that_cannot_be_used_is_kept_and_counted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Round(number=1, written={"label": "good"}, verdict="minor")
+
+    async def ends(post: Post, interview: Interview, *_: object) -> Drafted:
+        raise Unusable("check: no usable reply").after([kept], ["label"])
+
+    monkeypatch.setitem(globals(), "_draft", ends)
+    with ModelServer(lambda *_: said("good")) as server:
+        server.offer(monkeypatch)
+        done = run([post("p-1")], folder)
+    assert done.rounds == {"p-1": (kept,)}
+    assert done.yields == {"posts": 1, "label": 1, "check": 0, "drafted": 0}
+    assert [flag.kind for flag in done.posts[0].flags] == ["invalid"]

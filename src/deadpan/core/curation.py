@@ -64,6 +64,10 @@ class PostMedia(_Fact):
     """Perceptual hashes, hexadecimal, by which copies are looked for."""
     content: float = 1.0
     """The share of it that is neither a frame nor a bar."""
+    bytes: int = 0
+    """Of the cleaned file."""
+    colours: float = 100.0
+    """How far its colours lie apart: nothing where it is grey, little where it is toned."""
     marks: tuple[str, ...] = ()
     """Fingerprints of what may be a watermark or logo, to be counted across posts."""
 
@@ -175,11 +179,20 @@ class Post(_Fact):
 
 
 class Unusable(Exception):
-    """A model gave no reply that a protocol can go on with; `refused` where it would not."""
+    """A model gave no reply that a protocol can go on with; `refused` where it would not. The
+    protocol that it ends says which rounds and steps came before, so that they count."""
+
+    rounds: tuple[Round, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def __init__(self, message: str, refused: bool = False) -> None:
         super().__init__(message)
         self.refused = refused
+
+    def after(self, rounds: Sequence[Round], steps: Sequence[str]) -> Self:
+        """The same, after these rounds and steps."""
+        self.rounds, self.steps = tuple(rounds), tuple(steps)
+        return self
 
 
 class Interview(Protocol):

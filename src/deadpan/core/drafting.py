@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from deadpan.base.errors import InputError
 from deadpan.core.curation import Post, PostMedia
@@ -23,9 +24,43 @@ RecordT = TypeVar("RecordT", bound=BaseModel)
 
 
 class Form(BaseModel):
-    """What a model fills in: nothing missing, nothing added."""
+    """What a model fills in: nothing missing. What it adds is left out; a choice in other letters,
+    a list's only entry by itself, and "none" where there may be nothing are read for what they are.
+    Nothing is guessed: what has to be a text, a number or yes and no has to be one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        fields = cls.model_fields
+        return {
+            name: _plain_value(value, fields[name].annotation)
+            for name, value in given.items()
+            if name in fields
+        }
+
+
+def _plain_value(value: Any, wanted: Any) -> Any:
+    """A value as a field of this type takes it, where it is plain what is meant."""
+    kinds = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
+    if not isinstance(value, str):
+        return value
+    if NoneType in kinds and value.strip().casefold() in _NO_VALUE:
+        return None
+    for kind in kinds:
+        if get_origin(kind) in (list, tuple):
+            return [] if value.strip().casefold() in _NO_VALUE else [value]
+        if get_origin(kind) is Literal:
+            known = {_as_choice(one): one for one in get_args(kind)}
+            value = known.get(_as_choice(value), value)
+    return value
+
+
+def _as_choice(value: str) -> str:
+    return "_".join(value.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _with_words(text: str) -> str:
@@ -34,6 +69,7 @@ def _with_words(text: str) -> str:
     return text.strip()
 
 
+_NO_VALUE = frozenset({"", "null", "none", "n/a", "nil", "无", "（无）", "(none)", "没有", "空"})
 WITH_WORDS = AfterValidator(_with_words)
 """Of a text: that it says something."""
 Words = Annotated[str, Field(max_length=2_000), WITH_WORDS]

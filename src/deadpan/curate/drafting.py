@@ -13,7 +13,15 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.campaigns.known_answers import KnownAnswers
 from deadpan.core.curation import Building, Drafted, Post, Round, Unusable
 from deadpan.core.usage import HOW_TO_PRICE, Prices, Usage, read_prices
-from deadpan.curate.interviewing import BLIND, TASK, Interviewer, Lost, Used, usage_of_steps
+from deadpan.curate.interviewing import (
+    BLIND,
+    TASK,
+    Interviewer,
+    Lost,
+    LostKind,
+    Used,
+    usage_of_steps,
+)
 from deadpan.curate.schema import Drafting
 from deadpan.engine.asker import Asker
 from deadpan.engine.budget import Budget, OverBudget, price_of
@@ -137,13 +145,18 @@ class _Work:
         about = (post.id, post.written_in, self.folder.name, prompts)
         ask = Interviewer(*about, askers, sampling, self.used)
         try:
-            return await self.building.draft(post, ask, self.media, self.options.rounds)
+            done = await self.building.draft(post, ask, self.media, self.options.rounds)
         except Lost as lost:
             return lost
         except Unusable as error:
-            return Lost(str(error), "refused" if error.refused else "invalid")
+            kind: LostKind = "refused" if error.refused else "invalid"
+            return Lost(str(error), kind).after(error.rounds, error.steps)
         except InputError as error:
             return Lost(str(error), "unreadable")
+        if not isinstance(done, Drafted):
+            what = f"its drafting protocol gave {type(done).__name__} of {post.id}"
+            raise DeadpanError(f"{self.folder.name}: {what}; expected Drafted")
+        return done
 
     def outcome(self, posts: Sequence[Post]) -> DraftedPosts:
         """The posts with what came of each."""
@@ -158,10 +171,11 @@ class _Work:
                 if isinstance(ended, Lost):
                     if ended.kind == "failed":
                         failed[post.id] = str(ended)
-                else:
-                    counts.update([*ended.steps, *([] if ended.rejected else [DRAFTED])])
-                    if ended.rounds:
-                        rounds[post.id] = ended.rounds
+                elif not ended.rejected:
+                    counts.update([DRAFTED])
+                counts.update(ended.steps)
+                if ended.rounds:
+                    rounds[post.id] = ended.rounds
                 post = _with_draft(post, ended)
             found.append(post)
         yields = {name: counts[name] for name in (POSTS, *self.building.steps, DRAFTED)}

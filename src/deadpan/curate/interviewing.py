@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.files import folder_name, read_text
 from deadpan.base.rows import json_object
 from deadpan.core.curation import FormT, StageName, Unusable
@@ -44,6 +44,7 @@ _CUT_OFF = {
     "model_length": "what it is shown and its reply do not fit into its context: take another",
 }
 _VIDEOS = frozenset({".mp4", ".webm", ".mkv", ".mov", ".m4v", ".avi"})
+_SLOT = re.compile(r"\{([a-z_]+)\}")
 _FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
 
 
@@ -114,7 +115,12 @@ class Interviewer:
         asker = self.askers[BLIND if step == BLIND else role]
         prompts = _prompts(self.prompts, step, self.language)
         shown: list[Part] = [_part(path) for path in media]
-        words = Text(fill_slots(prompts.user[self.language], values))
+        asked = prompts.user[self.language]
+        if unknown := sorted({*_SLOT.findall(asked)} - values.keys()):
+            where = self.prompts / self.language / f"{step}.txt"
+            given = ", ".join(values) or "none"
+            raise DeadpanError(f"{where}: nothing fills {{{unknown[0]}}}; expected slots: {given}")
+        words = Text(fill_slots(asked, values))
         request = Request(
             f"{self.benchmark}-{TASK}.{folder_name(asker.engine.name)}",
             (

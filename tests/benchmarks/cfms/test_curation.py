@@ -34,7 +34,10 @@ SARCASTIC: dict[str, Any] = {
         {"kind": "semantic_conflict", "evidence": "generous, and nobody may go home"},
         {"kind": "emotional_misalignment", "evidence": "a cheerful tone, tired faces"},
     ],
-    "counter_hypotheses": [{"reading": "sincere praise", "explains": "part"}],
+    "counter_hypotheses": [
+        {"reading": "sincere praise", "explains": "part"},
+        {"reading": "a plain report", "explains": "nothing"},
+    ],
     "verdict": "sarcastic",
     "target": "bosses",
     "target_type": "interpersonal_relations",
@@ -47,7 +50,10 @@ CHINESE = SARCASTIC | {
     "words": "称赞老板大方。",
     "picture": "员工深夜趴在桌上睡着了。",
     "context": "无",
-    "counter_hypotheses": [{"reading": "真诚的称赞", "explains": "nothing"}],
+    "counter_hypotheses": [
+        {"reading": "真诚的称赞", "explains": "nothing"},
+        {"reading": "平实的叙述", "explains": "part"},
+    ],
     "target": "加班文化",
     "target_type": "social_phenomena",
     "explanation": "文字夸老板，画面里员工累倒，讽刺加班文化。",
@@ -102,6 +108,27 @@ class TestDraft:
         assert made.draft["sarcastic"] is (rule == "sarcastic")
         assert (made.draft["target"] is None) is (rule != "sarcastic")
 
+    def test_where_another_reading_explains_everything_it_is_not_sarcastic(
+        self, post: Post, tmp_path: Path
+    ) -> None:
+        others = [*SARCASTIC["counter_hypotheses"], EXPLAINED]
+        made, interview = draft_of(post, tmp_path, SARCASTIC | {"counter_hypotheses": others})
+        assert made.rounds[0].verdict == "not sarcastic: another reading explains everything"
+        assert made.draft["sarcastic"] is False and made.draft["target"] is None
+        assert not interview.refusals
+
+    def test_what_is_plainly_meant_is_read(self, post: Post, tmp_path: Path) -> None:
+        said = SARCASTIC | {"verdict": " Sarcastic", "confidence": 0.9, "target_type": "Others"}
+        found = [{"kind": "semantic conflict", "evidence": "this and that"}]
+        made, interview = draft_of(
+            post, tmp_path, said | {"contradictions": [*found, *SARCASTIC["contradictions"]]}
+        )
+        assert made.draft["sarcastic"] is True and made.draft["target_type"] == "others"
+        assert not interview.refusals
+        empty = {"target": "", "target_type": "None", "explanation": "（无）"}
+        made, interview = draft_of(post, tmp_path, PLAIN | empty)
+        assert made.draft["explanation"] is None and not interview.refusals
+
     def test_unsure_is_no(self, post: Post, tmp_path: Path) -> None:
         made, _ = draft_of(post, tmp_path, PLAIN | {"verdict": "unsure"})
         assert made.draft["sarcastic"] is False and made.rounds[0].verdict.endswith("unsure")
@@ -113,14 +140,11 @@ class TestDraft:
             (SARCASTIC | {"target": None}, "target has to be a value"),
             (PLAIN | {"explanation": "It mocks bosses."}, "explanation has to be null"),
             (PLAIN | {"verdict": "unsure", "target_type": "others"}, "target_type has to be null"),
-            (
-                SARCASTIC | {"counter_hypotheses": [EXPLAINED]},
-                'one of the counter_hypotheses explains "everything"',
-            ),
-            (SARCASTIC | {"counter_hypotheses": []}, "at least 1 item"),
+            (SARCASTIC | {"counter_hypotheses": [EXPLAINED]}, "at least 2 item"),
+            (dict(reversed(SARCASTIC.items())), "comes after the verdict; expected it before"),
+            (SARCASTIC | {"target": "null"}, "target has to be a value"),
             (SARCASTIC | {"target": "…!"}, "expected words"),
             (SARCASTIC | {"explanation": CHINESE["explanation"]}, "expected it in English"),
-            (SARCASTIC | {"confidence": 0.9}, "Extra inputs"),
             ("Sorry, I cannot.", "Invalid JSON"),
         ],
     )  # fmt: skip

@@ -142,7 +142,7 @@ class TestDraft:
     ) -> None:
         made, _ = draft_of(post, tmp_path, REPLIES | {"verify_taxonomy": REVISED}, rounds)
         assert made.rejected == "not accepted" and made.what == "taxonomy: Say >>> which cat."
-        assert len(made.rounds) == 2 + rounds and made.steps == BUILDING.steps[:-1]
+        assert len(made.rounds) == 3 + rounds and made.steps == BUILDING.steps[:-1]
         gone, _ = draft_of(post, tmp_path, REPLIES | {"verify_perceive": REMOVED}, rounds)
         assert gone.rejected == "removed" and gone.what == "perceive: It is hateful."
         assert gone.steps == ("perceive",) and gone.rounds[0].verdict == "perceive: remove"
@@ -158,7 +158,8 @@ class TestDraft:
             ("plan", {"caption": "喝茶时间"}, "expected it in English"),
             ("verify_plan", {"problems": ["too long"]}, 'verdict is "accept", but'),
             ("verify_plan", {"verdict": "revise"}, "feedback has to be words"),
-            ("verify_plan", {"reason": "It is hateful."}, "reason has to be null"),
+            ("verify_plan", {**REVISED, "reason": "It is hateful."}, "reason has to be null"),
+            ("plan", {"caption": "“TEA TIME AGAIN”"}, "without quotation marks"),
         ],
     )
     def test_a_reply_that_contradicts_itself(

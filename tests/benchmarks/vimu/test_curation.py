@@ -107,9 +107,11 @@ def test_leaking_questions_are_caught_by_label_and_by_answer_words_and_all_round
 def test_one_that_never_gets_clean_is_rejected_after_its_rounds() -> None:
     made = drafted(BUILDING, post(), interview(question=[BY_LABEL, BY_WORDS, BY_LABEL]), Path())
     assert (made.rejected, made.draft, made.steps) == ("rounds used up", {}, ("annotate",))
-    assert len(made.rounds) == 3 and "sarcastic" in made.what
-    once = drafted(BUILDING, post(), interview(question=[BY_LABEL, CLEAN]), Path(), rounds=1)
-    assert (once.rejected, len(once.rounds)) == ("rounds used up", 1)
+    assert len(made.rounds) == 4 and "sarcastic" in made.what  # the first, and three anew
+    once = drafted(
+        BUILDING, post(), interview(question=[BY_LABEL, BY_WORDS, CLEAN]), Path(), rounds=1
+    )
+    assert (once.rejected, len(once.rounds)) == ("rounds used up", 2)
 
 
 def test_one_that_is_answered_blind_is_written_again_with_what_was_guessed() -> None:
@@ -134,7 +136,8 @@ def test_one_that_is_answered_blind_is_written_again_with_what_was_guessed() -> 
         (["minor"], "", 1),
         (["major", "pass"], "", 2),
         (["major", "reject"], "rejected", 2),
-        (["major", "major", "major"], "rounds used up", 3),
+        (["major", "major", "major", "minor"], "", 4),
+        (["major", "major", "major", "major"], "rounds used up", 4),
     ],
 )
 def test_verdicts_keep_send_back_or_drop(verdicts: list[str], rejected: str, rounds: int) -> None:

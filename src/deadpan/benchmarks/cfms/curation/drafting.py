@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from deadpan.benchmarks.cfms.records import TargetType
 from deadpan.core.curation import Drafted, Interview, Post, Round
@@ -19,6 +19,7 @@ STEP = "sarcasm"
 LEAST_KINDS = 2
 """How many of the four kinds of contradiction a sarcastic post shows."""
 Kind = Literal["semantic_conflict", "emotional_misalignment", "symbol_misuse", "double_meaning"]
+_BEFORE = ("words", "picture", "context", "contradictions", "counter_hypotheses")
 _OF_SARCASM = ("target", "target_type", "explanation")
 
 
@@ -46,11 +47,21 @@ class SarcasmReply(Form):
     picture: Words
     context: str
     contradictions: tuple[Contradiction, ...]
-    counter_hypotheses: Annotated[tuple[CounterHypothesis, ...], Field(min_length=1)]
+    counter_hypotheses: Annotated[tuple[CounterHypothesis, ...], Field(min_length=2)]
     verdict: Literal["sarcastic", "not_sarcastic", "unsure"]
     target: _Phrase | None
     target_type: TargetType | None
     explanation: Sentences | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_order(cls, given: Any) -> Any:
+        """Whoever says first what comes of it, and then why, has not thought in this order."""
+        names = list(given) if isinstance(given, dict) else []
+        before = {name for name in names[: names.index("verdict")]} if "verdict" in names else set()
+        if late := [name for name in _BEFORE if name in names and name not in before]:
+            raise ValueError(f"{late[0]} comes after the verdict; expected it before")
+        return given
 
     @property
     def kinds(self) -> int:
@@ -75,19 +86,19 @@ def _require_consistent(reply: SarcasmReply) -> None:
         if (getattr(reply, name) is not None) != is_sarcastic:
             expected = "a value" if is_sarcastic else "null"
             raise ValueError(f'the verdict is "{reply.verdict}": {name} has to be {expected}')
-    if is_sarcastic and any(one.explains == "everything" for one in reply.counter_hypotheses):
-        raise ValueError(
-            'the verdict is "sarcastic", but one of the counter_hypotheses explains "everything"'
-        )
 
 
 def ruling(reply: SarcasmReply) -> str:
     """What the rules make of a reply: `sarcastic`, or `not sarcastic` and why. Fewer than two kinds
-    of contradiction are not enough, whatever the verdict, and unsure is no."""
+    of contradiction are not enough, whatever the verdict, nor is it where another reading explains
+    everything; and unsure is no."""
     if reply.verdict == "unsure":
         return "not sarcastic: unsure"
     if reply.verdict == "sarcastic" and reply.kinds < LEAST_KINDS:
         return f"not sarcastic: {reply.kinds} of at least {LEAST_KINDS} kinds of contradiction"
+    other = any(one.explains == "everything" for one in reply.counter_hypotheses)
+    if reply.verdict == "sarcastic" and other:
+        return "not sarcastic: another reading explains everything"
     return reply.verdict.replace("_", " ")
 
 

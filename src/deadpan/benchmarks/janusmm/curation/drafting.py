@@ -12,18 +12,22 @@ from deadpan.benchmarks.janusmm.curation.candidates import candidate
 from deadpan.benchmarks.janusmm.studies.gold import joined_parts
 from deadpan.benchmarks.janusmm.studies.memes import emotion_words
 from deadpan.benchmarks.janusmm.wording import dialogue_text
-from deadpan.core.curation import Drafted, Interview, Post, Round
+from deadpan.core.curation import Drafted, Interview, Post, Round, Unusable
 from deadpan.core.drafting import NO_PICTURE, NOTHING, WITH_WORDS, Form, Sentences
 from deadpan.core.questions import Language
 from deadpan.parsing.languages import require_language
 
 STEPS = ("stage1", "stage2")
 _THOUGHTS = ("thinking_text", "thinking_image", "thinking_logic")
-_SYMBOLS: tuple[tuple[frozenset[str], dict[Language, str]], ...] = (
-    (frozenset({"niuma", "niu ma", "牛马", "牛馬"}), {"en": "niuma", "zh": "牛马"}),
-    (frozenset({"clown", "the clown", "小丑"}), {"en": "clown", "zh": "小丑"}),
+_SYMBOLS: tuple[tuple[tuple[str, ...], dict[Language, str]], ...] = (
+    (
+        ("niuma", "niu ma", "牛马", "牛馬", "oxen and horses", "ox and horse", "beast of burden"),
+        {"en": "niuma", "zh": "牛马"},
+    ),
+    (("clown", "joker", "小丑", "丑角"), {"en": "clown", "zh": "小丑"}),
 )
-"""The symbols of the paper, however they are spelt, as the subset's tags have them."""
+"""The symbols of the paper, by what a name of them has in it, as the subset's tags have them."""
+_NO_SYMBOL = frozenset({"none", "no symbol", "nothing", "n/a", "null", "无", "没有", "（无）"})
 
 
 _Message = Annotated[str, Field(min_length=2, max_length=2_000), WITH_WORDS]
@@ -110,7 +114,10 @@ async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> D
         return Drafted(draft=found, rounds=(first,), steps=STEPS[:1])
     thinking = str(joined_parts(found, language)["thinking"])
     told = {"emotion": seen.emotion, "thinking": thinking}
-    sides = await interview(STEPS[1], Sides, {**values, **told}, shown, consistent_sides(post))
+    try:
+        sides = await interview(STEPS[1], Sides, {**values, **told}, shown, consistent_sides(post))
+    except Unusable as error:
+        raise error.after((first,), STEPS[:1]) from None
     return Drafted(draft={**found, **sides.model_dump()}, rounds=(first,), steps=STEPS)
 
 
@@ -121,11 +128,16 @@ def _stage1(seen: Thinking, language: Language) -> dict[str, JsonValue]:
         "emotion": seen.emotion.casefold(),
         "self_deprecating": seen.self_deprecating == "yes",
         "cultural_symbols": list(
-            dict.fromkeys(_tag(one, language) for one in seen.cultural_symbols)
+            dict.fromkeys(
+                _tag(one, language)
+                for one in seen.cultural_symbols
+                if one.casefold() not in _NO_SYMBOL
+            )
         ),
     }
 
 
 def _tag(symbol: str, language: Language) -> str:
     plain = symbol.casefold()
-    return next((tags[language] for forms, tags in _SYMBOLS if plain in forms), symbol)
+    named = (tags[language] for forms, tags in _SYMBOLS if any(form in plain for form in forms))
+    return next(named, symbol)

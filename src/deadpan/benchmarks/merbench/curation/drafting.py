@@ -21,7 +21,7 @@ from deadpan.benchmarks.merbench.curation.forms import (
     require_reasons,
 )
 from deadpan.benchmarks.merbench.records import PAIRS, emotion_word
-from deadpan.core.curation import Drafted, Interview, Post, Round
+from deadpan.core.curation import Drafted, Interview, Post, Round, Unusable
 from deadpan.core.drafting import NO_PICTURE, NOTHING, Form
 from deadpan.core.questions import Language
 
@@ -55,12 +55,14 @@ def caption_of(post: Post) -> str:
 
 async def draft(post: Post, interview: Interview, media: Path, rounds: int) -> Drafted:
     """The draft of a meme's record. One that conveys none of the four emotions, or not clearly, is
-    rejected; so is one that a validator removes, or sends back in every round."""
+    rejected; so is one that a validator removes, or sends back after so many rounds of mending."""
     if post.picture is None:
         return Drafted(rejected=NO_PICTURE)
     work = _Work(post, interview, (media / post.picture.file,), rounds)
     try:
         found = await work.draft()
+    except Unusable as error:
+        raise error.after(work.kept, work.steps) from None
     except Rejected as error:
         return Drafted(rejected=error.why, what=error.what, rounds=work.kept, steps=work.steps)
     return Drafted(draft=found, rounds=work.kept, steps=work.steps)
@@ -125,7 +127,7 @@ class _Work:
         """A stage as a validator accepts it, written anew with feedback until then; `more` is told
         to the writer alone, and what `ends` the meme's way is not verified. Raises Rejected."""
         feedback = ""
-        for number in range(1, self.rounds + 1):
+        for number in range(1, self.rounds + 2):
             begun = feedback or NOTHING[self.post.written_in]
             values = {**told, **(more or {}), "feedback": begun}
             written = await self.interview(

@@ -20,6 +20,7 @@ from deadpan.core.drafting import WITH_WORDS, Form, Words
 from deadpan.core.questions import Language
 from deadpan.parsing.languages import require_language
 
+_QUOTED = re.compile(r"([\"“「『]).*[\"”」』]", re.DOTALL)
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
@@ -88,6 +89,8 @@ def fitting_plan(target: Target, caption: str, language: Language) -> Callable[[
             raise ValueError(f'target_emotion is "{reply.target_emotion}"; expected "{target}"')
         if reply.caption.split() == caption.split():
             raise ValueError("caption: it is the old one; expected a new one")
+        if _QUOTED.fullmatch(reply.caption) and not _QUOTED.fullmatch(caption.strip()):
+            raise ValueError("caption: expected it without quotation marks, as it is printed")
         if bool(_HAN.search(reply.caption)) != (language == "zh"):
             raise ValueError(
                 f"caption: expected it in {'Chinese' if language == 'zh' else 'English'}"
@@ -113,6 +116,7 @@ def require_reasons(reply: Verdict) -> None:
     if reply.verdict == "accept" and reply.problems:
         raise ValueError('verdict is "accept", but there are problems')
     for verdict, field in (("revise", "feedback"), ("remove", "reason")):
-        if given[verdict] != (reply.verdict == verdict):
+        is_praise = reply.verdict == "accept"  # which is what feedback is where nothing is wrong
+        if given[verdict] != (reply.verdict == verdict) and not is_praise:
             expected = "words" if reply.verdict == verdict else "null"
             raise ValueError(f'verdict is "{reply.verdict}": {field} has to be {expected}')

@@ -20,7 +20,7 @@ from deadpan.benchmarks.pixelhumor.curation.panels import (
     numbered,
     require_apart,
 )
-from deadpan.core.curation import Drafted, Interview, Post
+from deadpan.core.curation import Drafted, Interview, Post, Unusable
 from deadpan.core.drafting import NO_PICTURE, Form
 from deadpan.core.questions import PanelBox
 from deadpan.media.boxes import Pixels
@@ -61,12 +61,18 @@ async def draft_comic(post: Post, ask: Interview, media: Path, rounds: int) -> D
     picture = media / post.picture.file
     pixels = await asyncio.to_thread(_pixels, picture)
     areas, finder = await asyncio.to_thread(detected, pixels), "detector"
-    if len(areas) < 2:
-        found = await ask(BOXES, FoundPanels, {}, [picture], require_apart)
-        areas, finder = in_pixels(found, pixels.shape[1], pixels.shape[0]), "model"
-    boxes = numbered(areas, post.id)
-    read = await _read(ask, picture, boxes)
-    harm = await ask(HARM, Harm, {}, [picture])
+    passed: list[str] = []
+    try:
+        if len(areas) < 2:
+            found = await ask(BOXES, FoundPanels, {}, [picture], require_apart)
+            areas, finder = in_pixels(found, pixels.shape[1], pixels.shape[0]), "model"
+        passed.append(BOXES)
+        boxes = numbered(areas, post.id)
+        read = await _read(ask, picture, boxes)
+        passed.append(READING)
+        harm = await ask(HARM, Harm, {}, [picture])
+    except Unusable as error:
+        raise error.after((), passed) from None
     return Drafted(draft=_draft(boxes, read, harm, finder), steps=STEPS)
 
 

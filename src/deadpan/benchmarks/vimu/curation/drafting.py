@@ -70,7 +70,11 @@ async def draft_item(post: Post, ask: Interview, media: Path, rounds: int) -> Dr
         why = annotation.intended_meaning
         return Drafted(rejected="not self-contained", what=why, steps=(ANNOTATE,))
     about = transcript | {"annotation": readable(annotation.model_dump(exclude={"self_contained"}))}
-    return await _Writing(ask, language, [video], about, annotation, rounds).drafted()
+    writing = _Writing(ask, language, [video], about, annotation, rounds)
+    try:
+        return await writing.drafted()
+    except Unusable as error:
+        raise error.after(writing.rounds, writing.steps) from None
 
 
 def listed(taxonomy: Taxonomy, language: Language) -> str:
@@ -115,7 +119,7 @@ class _Writing:
 
     async def drafted(self) -> Drafted:
         """What comes of it: the first question that is kept, or why none is."""
-        for number in range(1, self.most + 1):
+        for number in range(1, self.most + 2):
             values = {**self.about, "before": self._before()}
             written = await self.ask(
                 QUESTION, OpenQuestion, values, self.shown, self._check_question, attempt=number
@@ -181,9 +185,15 @@ class _Writing:
     def _ended(
         self, draft: Mapping[str, JsonValue] | None = None, rejected: str = "", what: str = ""
     ) -> Drafted:
-        steps = tuple(step for step in STEPS if step in self.passed)
         rounds = tuple(self.rounds)
-        return Drafted(draft=draft or {}, rejected=rejected, what=what, rounds=rounds, steps=steps)
+        return Drafted(
+            draft=draft or {}, rejected=rejected, what=what, rounds=rounds, steps=self.steps
+        )
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps that were passed, in their order."""
+        return tuple(step for step in STEPS if step in self.passed)
 
     def _before(self) -> str:
         """The questions of earlier rounds and what was wrong with each."""
