@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,22 @@ def test_a_work_folder_is_one_curations_and_no_source(tmp_path: Path) -> None:
 def test_what_is_only_looked_at_needs_no_sources(tmp_path: Path) -> None:
     (tmp_path / "c.yaml").write_text(GOOD)
     assert read_curation(tmp_path / "c.yaml", is_run=False).out == tmp_path / "c"
+
+
+def test_a_language_without_prompts_is_refused_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "cfms"
+    shutil.copytree(find("cfms").folder / "curation" / "prompts", own / "curation" / "prompts")
+    (own / "curation" / "prompts" / "zh" / "sarcasm.txt").unlink()
+    monkeypatch.setattr(type(find("cfms")), "folder", own)
+    told = _problems(tmp_path, f"{GOOD}draft: {{model: baseline/random}}\n")
+    assert "zh/sarcasm.txt" in told
+    english = f"{GOOD}languages: en\ndraft: {{model: baseline/random}}\n"
+    (tmp_path / "c.yaml").write_text(english)
+    assert read_curation(tmp_path / "c.yaml").curation.draft
+
+
+def test_a_study_that_settles_no_records_is_refused(tmp_path: Path) -> None:
+    told = _problems(tmp_path, f"{GOOD}people: {{template: cfms/judge}}\n")
+    assert "people.template" in told

@@ -120,8 +120,9 @@ def run(
         output.say(note)
     if done.release is not None:
         output.say(f"released: {done.release}")
-        trial = trial_of(curation.benchmark)
-        output.say(f"deadpan run {curation.curation.benchmark} {trial} --data {done.release}")
+        if curation.curation.release.media == "files":
+            trial = trial_of(curation.benchmark)
+            output.say(f"deadpan run {curation.curation.benchmark} {trial} --data {done.release}")
     write_document(json, document | {"seconds": dict(done.seconds)})
     if done.waiting:
         output.warn(done.waiting)

@@ -27,6 +27,8 @@ class _Bars(CurationEvents):
     def began(self, stage: str, total: int | None, what: str) -> None:
         self._close()
         self._stage = stage
+        if total and not output.errors.is_terminal:
+            output.say(f"{stage}: {total:,} {what} …")
         if total != 0:
             self._bar = self._bars.add_task(f"{stage}: {what}", total=total)
 

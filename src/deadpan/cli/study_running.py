@@ -20,7 +20,6 @@ from deadpan.cli.study_options import (
     opened_study,
     require_studies,
 )
-from deadpan.core.study.words import in_language
 from deadpan.metrics.chosen_scores import metric_of_ratings
 from deadpan.web.serving import LOOPBACK, is_loopback, open_port
 
@@ -124,11 +123,7 @@ def status(study: Folder, json: JsonOption = None, database: DatabaseOption = ""
         many = count_noun(found.sent_away, "item")
         say(f"  {many} returned, to be made anew and reviewed in a next study: export says why")
     for lack in people_needed(opened):
-        who = count_noun(lack.people, f"more {lack.role}")
-        team = "" if lack.team is None else f" of team {lack.team}"
-        reading = f" reading {lack.language}" if lack.language else ""
-        waits = f"{count_noun(lack.items, 'item')} of {in_language(lack.stage, 'en')}"
-        say(f"  invite {who}{team}{reading}: nobody is left for {waits}")
+        say(f"  {lack.invitation}")
     numbers = ("done", "open", "skipped", "seconds")
     table = plain_table("who", "role", "team", "state", numbers=numbers)
     for one in found.people:

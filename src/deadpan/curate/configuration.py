@@ -18,6 +18,7 @@ from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import require
 from deadpan.core.curation import Building
+from deadpan.core.questions import Prompts
 from deadpan.curate.collect.keywords import known_lists
 from deadpan.curate.schema import Curation
 from deadpan.studies.making.catalogue import find_template
@@ -114,6 +115,8 @@ def _problems(file: CurationFile) -> Iterator[Problem]:
     if any(_tried((), lambda: file.building)):
         return
     yield from _settings(file)
+    if curation.draft is not None:
+        yield from _prompts(file)
     if curation.draft and curation.people is None and file.building.needs_people:
         what = f"is missing; the gold of {curation.benchmark} is what people say, not a draft"
         yield Problem(("people",), what)
@@ -162,13 +165,31 @@ def _sources(file: CurationFile) -> Iterator[Problem]:
 
 def _people(file: CurationFile) -> Iterator[Problem]:
     people, name = file.curation.people, file.curation.benchmark
-    if people is None or people.template is None:
+    if people is None or find(name).building is None:
         return
-    if not people.template.startswith(f"{name}/"):
-        what = f'got "{people.template}"; expected a study of {name}: `deadpan study list`'
+    template = people.template or f"{name}/{file.building.template}"
+    if not template.startswith(f"{name}/"):
+        what = f'got "{template}"; expected a study of {name}: `deadpan study list`'
         yield Problem(("people", "template"), what)
         return
-    yield from _tried(("people", "template"), partial(find_template, people.template))
+
+    def require_records() -> None:
+        if find_template(template)[1].write is None:
+            raise DeadpanError(f"{template} settles no records; name another study of {name}")
+
+    yield from _tried(("people", "template"), require_records)
+
+
+def _prompts(file: CurationFile) -> Iterator[Problem]:
+    """What is missing of the prompts by which a model drafts: a post in whose language there is
+    none would have no draft."""
+    folder = file.benchmark.folder / "curation" / "prompts"
+    languages = file.curation.languages or file.benchmark.languages
+    for step in file.building.steps:
+        read = partial(Prompts.read, folder, step, tuple(languages))
+        if problems := list(_tried(("draft",), read)):
+            yield from problems
+            return
 
 
 def _settings(file: CurationFile) -> Iterator[Problem]:

@@ -22,6 +22,7 @@ from deadpan.core.dataset import Dataset
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.templates import StudySource, StudyTemplate
 from deadpan.curate.schema import People
+from deadpan.studies.lead.staffing import people_needed
 from deadpan.studies.making.catalogue import find_template
 from deadpan.studies.making.creating import PLACE, create_study, open_study
 from deadpan.studies.results.agreement import study_agreement
@@ -48,13 +49,18 @@ class StudyWork:
 
     @property
     def open_items(self) -> int:
-        """How many items people have still to decide on; none where it is closed."""
+        """How many items people have still to decide on, those included that they discuss or that
+        wait for a third person; none where it is closed."""
         status = study_status(self.opened)
         if status.is_closed:
             return 0
-        return sum(
-            states.get("open", 0) + states.get("disputed", 0) for states in status.stages.values()
-        )
+        counted = (states.items() for states in status.stages.values())
+        return sum(many for states in counted for state, many in states if state not in _DONE)
+
+    @property
+    def invitations(self) -> tuple[str, ...]:
+        """Whom to invite, as nobody who is there can do what is left."""
+        return tuple(one.invitation for one in people_needed(self.opened))
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,12 @@ def has_study(folder: Path) -> bool:
     return is_file(folder / PLACE)
 
 
+def has_people(folder: Path) -> bool:
+    """Whether anybody was invited into a folder's study, or has said anything in it."""
+    status = study_status(open_study(folder))
+    return bool(status.people or status.saved)
+
+
 def study_of(
     people: People, template: StudyTemplate, folder: Path, dataset: Dataset[Any], seed: int
 ) -> StudyWork:
@@ -87,7 +99,8 @@ def study_of(
     made = template.make(StudySource(dataset, None, seed, settings))
     created = create_study(folder, made.study, made.items)
     left_out = [f"left out: {one}" for one in created.left_out]
-    return StudyWork(created.opened, template, (*made.notes, *created.notes, *left_out))
+    notes = (one.replace(" FOLDER ", f" {folder} ") for one in (*made.notes, *created.notes))
+    return StudyWork(created.opened, template, (*notes, *left_out))
 
 
 def settled(work: StudyWork) -> Settled:
@@ -95,7 +108,9 @@ def settled(work: StudyWork) -> Settled:
     export = gather(work.opened)
     rows = _written_rows(work.template, export)
     if not rows:
-        raise DeadpanError(f"{work.opened.folder}: people settled nothing that can be released")
+        names = ", ".join(_NAMES)
+        what = f"nothing that people settled is written by an item's name ({names})"
+        raise DeadpanError(f"{work.opened.folder}: {what}, so nothing can be released")
     left_out = {
         one.item.key: f"{one.state}: {one.reason}" if one.reason else one.state
         for one in export.settled
@@ -113,6 +128,9 @@ def _written_rows(template: StudyTemplate, export: StudyExport) -> dict[str, Row
         for path in template.write(export, Path(scratch)):
             if path.name in ("left_out.json", "changes.json", "revised_edits.json"):
                 continue
+            if path.suffix not in _READERS:
+                expected = ", ".join(_READERS)
+                raise DeadpanError(f"{template.name} writes {path.name}; expected {expected}")
             for row in _READERS[path.suffix](path):
                 if name := next((str(row[one]) for one in _NAMES if row.get(one)), ""):
                     found.setdefault(name, {}).update(row)

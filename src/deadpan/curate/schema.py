@@ -145,6 +145,7 @@ class Drafting(Said):
     blind: str | None = None
     """A model that tries to answer questions without seeing anything; the same if left out."""
     rounds: Annotated[int, Field(ge=1, le=10)] = 3
+    """How often what is sent back is written anew, at most."""
     store: Path | None = None
     """The answer store; in the work folder where it is left out."""
     max_connections: Count = 10

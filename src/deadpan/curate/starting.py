@@ -8,6 +8,7 @@ from deadpan.base.errors import InputError
 from deadpan.base.files import is_there, write_text
 from deadpan.core.benchmark import Benchmark
 from deadpan.curate.configuration import building_of
+from deadpan.studies.making.catalogue import find_template
 
 _FILE = """\
 # deadpan curate run {file}
@@ -53,7 +54,7 @@ collect:
 
 people:                              # leave it out, and drafts are what is released
   # template: {benchmark}/{template}
-  set: {{people: 2}}
+  set: {{{people}}}                   # its options: {options}
 
 # split: {{shares: {{{shares}}}, by: [{strata}]}}
 
@@ -66,11 +67,17 @@ release:
 """
 
 
+_FEW = {"people": 2, "teams": 1}
+"""For two people to begin with."""
+
+
 def start_curation(path: Path, benchmark: Benchmark) -> None:  # type: ignore[type-arg]
     """Writes a file to begin with; one that is there already raises."""
     if is_there(path):
         raise InputError(path, "is there already", "Name another file, or edit this one.")
     building = building_of(benchmark)
+    _, template = find_template(f"{benchmark.name}/{building.template}")
+    options = {one.name: one.default for one in template.options}
     name = "".join(one if one.isalnum() else "-" for one in path.stem.casefold()).strip("-")
     text = _FILE.format(
         file=path.name,
@@ -80,6 +87,8 @@ def start_curation(path: Path, benchmark: Benchmark) -> None:  # type: ignore[ty
         media=building.media,
         slang=", ".join(building.slang),
         template=building.template,
+        people=", ".join(f"{name}: {few}" for name, few in _FEW.items() if name in options),
+        options=", ".join(f"{name} ({value})" for name, value in options.items()),
         shares=", ".join(f"{split}: {share:g}" for split, share in building.splits.items()),
         strata=", ".join(building.strata),
     )

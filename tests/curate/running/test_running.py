@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 
 pytest.importorskip("daft")
 
 import polars as pl
+from pydantic import JsonValue
 
 from deadpan.benchmarks import find
 from deadpan.core.curation import Post
+from deadpan.core.study.choice_questions import Single
+from deadpan.core.study.items import StudyItem
+from deadpan.core.study.stages import Question
 from deadpan.curate.configuration import read_curation
 from deadpan.curate.running.batches import Runner
 from deadpan.curate.running.folder import WorkFolder
@@ -23,6 +29,8 @@ from deadpan.curate.running.reporting import explained, latest_posts, stage_coun
 from deadpan.curate.running.run import Outcome, run_curation
 from deadpan.studies.lead.operations import set_closed
 from deadpan.studies.making.creating import open_study
+from deadpan.studies.results.status import study_status
+from deadpan.studies.storage.opened import OpenStudy
 from tests.curate.drawn_posts import make_posts
 from tests.model_server import ModelServer
 from tests.studies.robots import everybody, served, work_together
@@ -157,11 +165,50 @@ def _closed(work: Path) -> None:
     set_closed(open_study(work / "work" / "study"), True)
 
 
-def test_a_study_is_never_made_anew(work: Path) -> None:
-    file = work / "curation.yaml"
-    file.write_text(file.read_text() + "purify: {shortest_side: 420}\n", encoding="utf-8")
-    with pytest.raises(Exception, match="was made from other posts"):
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("read: {ocr: false}", "read: {ocr: false}\npurify: {shortest_side: 420}"),
+        ("teams: 1", "teams: 2"),
+    ],
+)
+def test_a_study_that_somebody_is_in_is_never_made_anew(work: Path, was: str, now: str) -> None:
+    file, study = work / "curation.yaml", work / "work" / "study"
+    text = file.read_text()
+    file.write_text(text.replace(was, now), encoding="utf-8")
+    assert "wait for people" in _run(work).waiting  # made anew, as nobody is in it
+    served(open_study(study)).joined("rater")
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(Exception, match="people are in this study"):
         _run(work)
+
+
+def test_what_people_still_discuss_is_waited_for(work: Path) -> None:
+    file = work / "curation.yaml"
+    options = "people: 2, teams: 1, passes: 1, text_agreement: 0.9"
+    text = file.read_text().replace("people: 2, teams: 1, passes: 1, text_agreement: 0", options)
+    file.write_text(text, encoding="utf-8")
+    _run(work)
+    study = open_study(work / "work" / "study")
+    room = served(study)
+
+    def first_option(question: Question, item: StudyItem, draw: Random) -> JsonValue:
+        return question.options[0].value if isinstance(question, Single) else None
+
+    with everybody(room.joined("one"), room.joined("two")) as (one, two):
+        one.work(first_option)
+        while (left := _states(study).get("open")) and (task := two.task()):
+            # They agree on all items but the last one.
+            two.answer(task, first_option if left > 1 else None)
+            two.post(f"/t/{task.token}/submit")
+    assert _states(study) | {"settled": 0} == {"discussing": 1, "settled": 0}
+    done = _run(work)
+    assert "1 item waits for people" in done.waiting and not done.release
+
+
+def _states(study: OpenStudy) -> Mapping[str, int]:
+    (states,) = study_status(study).stages.values()
+    return states
 
 
 def test_nobody_to_decide_is_told(work: Path) -> None:

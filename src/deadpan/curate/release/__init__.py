@@ -4,7 +4,6 @@ them."""
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,8 +14,12 @@ from deadpan.base.files import sha256_of
 from deadpan.core.curation import ReleasedFiles
 from deadpan.curate.release import card, croissant, datasheet, history, plots, tables
 from deadpan.curate.release.counts import funnel_of
-from deadpan.curate.release.material import NOT_STATED, Material, Row
-from deadpan.curate.release.plugin import plugin_texts, require_own_name
+from deadpan.curate.release.material import Material, Row
+from deadpan.curate.release.plugin import (
+    plugin_requirement,
+    plugin_texts,
+    require_own_name,
+)
 from deadpan.curate.release.responsible import responsible
 from deadpan.curate.release.writing import (
     content_file,
@@ -72,7 +75,8 @@ def write_release(material: Material, folder: Path) -> list[Path]:
         material.languages,
         {name: path for name, (path, _) in data_files.items()},
         _held(material, released),
-        material.curation.release.plugin,
+        material.licences,
+        plugin_requirement(material.benchmark) if material.curation.release.plugin else None,
     )
     texts[croissant.FILE] = _croissant(material, released, texts, media)
     return write_folder(folder, texts, media)
@@ -133,18 +137,10 @@ def _datasheet(material: Material, media: Mapping[str, Path]) -> str:
             "Labelling": history.labelling(material),
             "Splits": history.parting(material),
             "Uses": datasheet.uses(about),
-            "Distribution": datasheet.distribution(about, _licences(material)),
+            "Distribution": datasheet.distribution(about, material.licences),
             "Maintenance": datasheet.maintenance(about, "sha256sum -c SHA256SUMS"),
         },
     )
-
-
-def _licences(material: Material) -> dict[str, int]:
-    """The licences of what is shown, by how many items have them."""
-    by_source = {one.name: one.licence for one in material.curation.collect}
-    posts = [material.post_of(row) for row in material.rows]
-    found = Counter(one.licence or by_source.get(one.source, "") or NOT_STATED for one in posts)
-    return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
 def _held(material: Material, released: ReleasedFiles) -> dict[str, str]:

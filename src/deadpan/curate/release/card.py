@@ -29,10 +29,12 @@ def card(
     languages: Sequence[str],
     data_files: Mapping[str, str],
     files: Mapping[str, str],
-    plugin: bool,
+    licences: Mapping[str, int],
+    plugin: str | None,
 ) -> str:
     """The card: a heading that the hub reads, and a page for people. `data_files` is by split the
-    file of its rows, `files` what else there is and what it holds."""
+    file of its rows, `files` what else there is and what it holds, `licences` those of what items
+    show, `plugin` what is installed with the plug-in, where there is one."""
     front = yaml.safe_dump(
         _front(about, items, languages, data_files),
         allow_unicode=True,
@@ -44,16 +46,18 @@ def card(
     lines += [f"{markdown_escape(about.benchmark_title)}, made with Deadpan {about.deadpan}.", ""]
     counts = {name: list(items.of("split")).count(name) for name in items.splits}
     lines += [*table(["split", "items"], counts.items())]
-    lines += ["## Ask a model", "", "```sh", 'pip install "deadpan"']
+    needed = " ".join(f'"{one}"' for one in ("deadpan", *filter(None, [plugin])))
+    lines += ["## Ask a model", "", "```sh", f"pip install {needed}"]
     lines += [f"deadpan run {about.benchmark} --data . {about.trial}"]
-    if plugin:
+    if plugin is not None:
         lines += [f"pip install ./plugin && deadpan run {about.name} {about.trial}"]
     lines += ["```", "", "## Files", ""]
     lines += [*table(["file", "what it holds"], files.items())]
     lines += ["`sha256sum -c SHA256SUMS` tells whether every file is as it was made.", ""]
     lines += ["## Licence and citation", "", f"- Licence of the annotations: {said(about.licence)}"]
     lines += [f"- To be cited as: {said(about.citation)}"]
-    lines += ["- What the items show belongs to its makers: `provenance.csv`, `DATASHEET.md`"]
+    shown = ", ".join(f"{markdown_escape(name)} ({many:,})" for name, many in licences.items())
+    lines += [f"- Licences of what the items show: {shown}; each one's is in `provenance.csv`"]
     return f"---\n{front}---\n\n" + "\n".join(lines) + "\n"
 
 
@@ -63,7 +67,7 @@ def _front(
     many = len(items)
     size = next((name for most, name in _SIZES.items() if many < most), "1M<n<10M")
     found: dict[str, Any] = {
-        **card_licence(about.licence),
+        **card_licence(about.licence, about.shown_licences),
         "language": list(languages),
         "task_categories": list(_TASKS[about.shows]),
         "size_categories": [size],

@@ -50,7 +50,7 @@ def croissant(
         "name": about.title,
         "alternateName": about.name,
         "description": about.description or f"{about.title}, in the format of {about.benchmark}.",
-        "license": licence_address(about.licence),
+        "license": _licences(about),
         "url": about.url,
         "version": about.version,
         "datePublished": about.date,
@@ -67,6 +67,15 @@ def croissant(
     }
     # Whether a set of files changes is said even where it does not.
     return {name: value for name, value in described.items() if value or value is False}
+
+
+def _licences(about: About) -> str | list[str] | None:
+    """The licence of the annotations, and those of what is shown beside it."""
+    if (own := licence_address(about.licence)) is None:
+        return None
+    shown = map(licence_address, about.shown_licences)
+    found = list(dict.fromkeys([own, *filter(None, shown)]))
+    return found if len(found) > 1 else own
 
 
 def written(described: Json) -> str:

@@ -147,7 +147,9 @@ def _drafts(material: Material) -> Iterator[str]:
         yield from table(["step of drafting", "posts that passed it"], material.yields.items())
     if not material.rounds:
         return
-    many = Counter(len(several) for several in material.rounds.values())
+    many = Counter(
+        max((one.number for one in several), default=0) for several in material.rounds.values()
+    )
     verdicts = Counter(one.verdict for several in material.rounds.values() for one in several)
     yield ""
     yield from table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from deadpan.curate.release.material import NOT_STATED
 
@@ -35,10 +36,12 @@ def licence_address(licence: str) -> str | None:
     return f"https://spdx.org/licenses/{said}.html"
 
 
-def card_licence(licence: str) -> dict[str, str]:
+def card_licence(licence: str, shown: Sequence[str] = ()) -> dict[str, str]:
     """The licence as the heading of a data-set card says it: by its key, or as another with its
-    name or address."""
+    name or address; `mixed` where something that is shown is under another."""
     said = licence.strip()
+    if is_stated(said) and any(one.strip().lower() != said.lower() for one in shown):
+        return {"license": "other", "license_name": "mixed", "license_link": "DATASHEET.md"}
     if not is_stated(said):
         return {"license": "unknown"}
     key = _OTHER_KEYS.get(said.lower(), said.lower())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -50,6 +51,8 @@ class About:
     personal_information: str = ""
     has_media: bool = True
     """Whether pictures and videos go along, or only where they are published."""
+    shown_licences: tuple[str, ...] = ()
+    """Those of the pictures and videos that go along."""
     trial: str = "--model baseline/random"
     """With which options `deadpan run` asks without a model or a key."""
     deadpan: str = __version__
@@ -152,6 +155,14 @@ class Material:
         }
         return Items(values, tuple(self.splits.sizes))
 
+    @cached_property
+    def licences(self) -> Mapping[str, int]:
+        """The licences of what is shown, by how many items have them."""
+        by_source = {one.name: one.licence for one in self.curation.collect}
+        posts = [self.post_of(row) for row in self.rows]
+        found = Counter(one.licence or by_source.get(one.source, "") or NOT_STATED for one in posts)
+        return dict(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
+
     @property
     def about(self) -> About:
         """What its makers say of it."""
@@ -175,6 +186,7 @@ class Material:
             social_impact=said.social_impact,
             personal_information=said.personal_information,
             has_media=said.media == "files",
+            shown_licences=tuple(self.licences) if said.media == "files" else (),
             trial=trial_of(self.benchmark),
             deadpan=self.version,
         )

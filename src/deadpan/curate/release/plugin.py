@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping
+from importlib.metadata import packages_distributions
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -42,6 +43,7 @@ def plugin_texts(about: About, benchmark: Benchmark[Any], data: Iterable[str]) -
         "about": about,
         "module": module,
         "base": _place(benchmark),
+        "needed": plugin_requirement(benchmark),
         "data": sorted({PurePosixPath(name).parts[0] for name in data}),
         "class_name": f"Own{''.join(one.capitalize() for one in re.split('[-_]+', about.name))}",
         "package_version": about.version if _VERSION.fullmatch(about.version) else "0",
@@ -58,6 +60,14 @@ def plugin_texts(about: About, benchmark: Benchmark[Any], data: Iterable[str]) -
     }
     prompts = {f"src/{module}/prompts/{name}": text for name, text in _prompts(benchmark).items()}
     return {f"{FOLDER}/{name}": text for name, text in (made | prompts).items()}
+
+
+def plugin_requirement(benchmark: Benchmark[Any]) -> str:
+    """The package besides Deadpan that holds a benchmark; empty for one that comes with it."""
+    module = type(benchmark).__module__.partition(".")[0]
+    if module == "deadpan":
+        return ""
+    return next(iter(packages_distributions().get(module, ())), module)
 
 
 def _literal(value: object) -> object:

@@ -50,28 +50,42 @@ def local_runner() -> Runner:
 def run_batches(
     work: Work, batches: Mapping[str, bytes], runner: Runner
 ) -> Iterator[tuple[str, bytes | BatchLost]]:
-    """What the work makes of each batch, by its key, as they come. A batch that ends its worker is
-    tried again; one that does so every time comes as `BatchLost`, and stops no other."""
-    left, tried = dict(batches), dict.fromkeys(batches, 0)
+    """What the work makes of each batch, by its key, as they come. Where workers end and nothing
+    comes back, the next batch is tried by itself; one that ends its worker every time comes as
+    `BatchLost`, and stops no other."""
+    left = dict(batches)
     while left:
         before = len(left)
-        try:
-            for key, result in _results(work, left, runner):
-                del left[key]
-                yield key, result
-        except (DeadpanError, KeyboardInterrupt):
-            raise
-        except Exception as error:  # whatever the runner raises where a worker ended
-            why = " ".join(str(error).split())[:300]
-        if not left:
-            return
-        first = next(iter(left))
-        tried[first] += 1
-        if len(left) < before:
+        for key, result in _until_one_ends(work, left, runner):
+            del left[key]
+            yield key, result
+        if left and len(left) < before:
             _logger.warning("a worker ended; what it had in hand is done again")
-        elif tried[first] >= _TRIES:
-            del left[first]
-            yield first, BatchLost(first, f"ended its worker {_TRIES} times ({why})")
+        elif left:
+            first = next(iter(left))
+            yield first, _alone(work, first, left.pop(first), runner)
+
+
+def _until_one_ends(
+    work: Work, batches: Mapping[str, bytes], runner: Runner, told: list[str] | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """What comes of the batches until a worker ends; why it did is put into `told`."""
+    try:
+        yield from _results(work, batches, runner)
+    except (DeadpanError, KeyboardInterrupt):
+        raise
+    except Exception as error:  # whatever the runner raises where a worker ended
+        if told is not None:
+            told.append(" ".join(str(error).split())[:300])
+
+
+def _alone(work: Work, key: str, batch: bytes, runner: Runner) -> bytes | BatchLost:
+    """What comes of a batch when nothing else is done, so that whatever ends its worker is it."""
+    why: list[str] = []
+    for _ in range(_TRIES):
+        for _, result in _until_one_ends(work, {key: batch}, runner, why):
+            return result
+    return BatchLost(key, f"ended its worker {_TRIES} times ({why[-1] if why else 'no answer'})")
 
 
 def _results(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from deadpan.base.errors import DeadpanError, meant
-from deadpan.core.curation import Post, StageName
+from deadpan.core.curation import Post, PostMedia, StageName
 from deadpan.curate.running.folder import WorkFolder
 
 STAGES: tuple[StageName, ...] = get_args(StageName)
@@ -79,7 +79,10 @@ def explained(work: WorkFolder, item: str) -> Iterator[tuple[str, str]]:
         yield "read", f"{post.language or 'no language'}: {words}"
     for flag in post.flags:
         yield flag.stage, f"flagged: {flag.kind}" + (f" ({flag.what})" if flag.what else "")
-    yield from _compared(work, now, item)
+    kept = _kept_copies(posts)
+    yield from _compared(work, now, item, kept)
+    if copies := [name for name, best in kept.items() if best == item and name != item]:
+        yield "deduplicate", f"the best of its copies, of which {_some(copies)} went"
     if post.group:
         mates = [one.id for one in posts if one.group == post.group and one.id != item]
         yield "deduplicate", f"group {post.group}, with {_some(mates)}"
@@ -103,28 +106,50 @@ def _named_otherwise(posts: Sequence[Post], item: str) -> Post | None:
         for post in posts
         if item in (own := post.attributes.get("own_id", ""), f"{post.source}-{own}")
         or post.id == f"{post.source}-{item}"
-        or any(item in (one.given, one.given.rpartition("/")[2], one.file) for one in post.media)
+        or any(_is_named(item, post.source, one) for one in post.media)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def _compared(work: WorkFolder, now: Mapping[str, Any], item: str) -> Iterator[tuple[str, str]]:
+def _is_named(item: str, source: str, media: PostMedia) -> bool:
+    """Whether a file is called so, with its ending and its source's name or without."""
+    name = media.given.rpartition("/")[2]
+    stem = name.rpartition(".")[0] or name
+    return item in (media.given, media.file, name, stem, f"{source}-{name}", f"{source}-{stem}")
+
+
+def _kept_copies(posts: Sequence[Post]) -> dict[str, str]:
+    """By post the copy of it that stays: itself, or the one that its drop names."""
+    copies = {
+        post.id: post.drop.what.removeprefix("of ").partition(": ")[0]
+        for post in posts
+        if post.drop and post.drop.reason == "duplicate"
+    }
+    return {post.id: copies.get(post.id, post.id) for post in posts}
+
+
+def _compared(
+    work: WorkFolder, now: Mapping[str, Any], item: str, kept: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """What comparing it found, and of which copies it is the best one."""
     for key in now.get("deduplicate", {}).get("keys", ()):
         for one in (work.read_json("deduplicate", key) or {}).get("compared", ()):
             if item in (one["left"], one["right"]):
                 other = one["right"] if one["left"] == item else one["left"]
-                yield "deduplicate", f"{one['verdict']} beside {other}: {one['why']}"
+                is_apart = one["verdict"] == "duplicate" and kept.get(item) != kept.get(other)
+                apart = "; kept apart, as most of their copies differ" if is_apart else ""
+                yield "deduplicate", f"{one['verdict']} beside {other}: {one['why']}{apart}"
 
 
 def _drafted(work: WorkFolder, now: Mapping[str, Any], post: Post) -> Iterator[tuple[str, str]]:
     for key in now.get("draft", {}).get("keys", ()):
         told = work.read_json("draft", key) or {}
         for one in told.get("rounds", {}).get(post.id, ()):
-            said = "; ".join(f"{name}: {value}" for name, value in one["feedback"].items())
-            yield (
-                "draft",
-                f"round {one['number']}: {one['verdict']}" + (f" ({said})" if said else ""),
+            said = "; ".join(
+                f"{name}: {' '.join(str(value).split())[:200]}"
+                for name, value in (one["written"] | one["feedback"]).items()
             )
+            yield "draft", f"round {one['number']}: {one['verdict']}; {said}"
         if post.id in told.get("failed", {}):
             yield "draft", f"failed: {told['failed'][post.id]}"
     for name, value in post.draft.items():

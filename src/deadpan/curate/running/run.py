@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -20,20 +21,20 @@ from deadpan.curate.configuration import CurationFile
 from deadpan.curate.drafting import DraftedPosts, draft_posts
 from deadpan.curate.people import (
     decided,
+    has_people,
     has_study,
     settled,
     settled_words,
     study_of,
     template_of,
 )
-from deadpan.curate.release import Material, write_release
 from deadpan.curate.running.batches import Runner
 from deadpan.curate.running.collected import collected
 from deadpan.curate.running.copies import deduplicated
 from deadpan.curate.running.folder import WorkFolder, key_of
 from deadpan.curate.running.prepared import prepared
 from deadpan.curate.running.progress import CurationEvents
-from deadpan.curate.splitting import Splits, split_rows
+from deadpan.curate.running.releasing import Releasing
 from deadpan.engine.segments import Busy, WriterLock
 
 _VERSION = 1
@@ -144,14 +145,15 @@ def _drafted(
     work.mark("draft", [key])
     events.ended(", ".join(f"{step} {many:,}" for step, many in done.yields.items()))
     for line in usage_words(done.usage):
-        events.ended(line)
+        events.ended(f"{line}, whenever it was asked")
     return key, found, done
 
 
 def _undrafted(post: Post) -> Post:
     """A post that nobody drafted and nobody is asked about, dropped with why there is no draft."""
     told = next((flag for flag in reversed(post.flags) if flag.stage == "draft"), None)
-    return post.dropped("draft", *((told.kind, told.what) if told else ("no draft",)))
+    bare = post.changed(flags=tuple(flag for flag in post.flags if flag != told))
+    return bare.dropped("draft", *((told.kind, told.what) if told else ("no draft",)))
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,7 @@ class _Ending:
         kept = [post for post in self.posts if post.drop is None]
         folder = self.file.base / people.folder if people.folder else self.work.study
         template = template_of(people, self.file.curation.benchmark, building)
-        self._require_same(folder, key_of(kept))
+        self._require_same(folder, key_of(kept, template.name, people.set))
         candidates = building.candidates(kept, self.work.media)
         if not candidates.records:
             what = "no post can be put to people: none has the draft that its study begins with"
@@ -188,11 +190,12 @@ class _Ending:
         study = study_of(people, template, folder, candidates, self.file.curation.seed)
         if left := study.open_items:
             waiting = (
-                f"{count_noun(left, 'item')} wait for people: `deadpan study invite {folder} "
-                f"NAME`, `deadpan study serve {folder}`; then the same command again (`deadpan "
-                f"study close {folder}` ends it as it is)"
+                f"{count_noun(left, 'item')} wait{'s' if left == 1 else ''} for people: `deadpan "
+                f"study invite {folder} NAME`, `deadpan study serve {folder}`; then the same "
+                f"command again (`deadpan study close {folder}` ends it as it is)"
             )
-            return Outcome(self.posts, waiting=waiting, notes=study.notes, seconds=self.seconds)
+            notes = (*study.notes, *study.invitations)
+            return Outcome(self.posts, waiting=waiting, notes=notes, seconds=self.seconds)
         done = settled(study)
         posts, rows = decided(self.posts, done, building.item)
         key = key_of(self.key, rows)
@@ -202,67 +205,26 @@ class _Ending:
         return self._released(posts, rows, done.datasheet)
 
     def _require_same(self, folder: Path, made_from: str) -> None:
-        """Raises where the folder's study was made from other posts; notes from which it is made
-        where there is none yet."""
+        """Raises where the folder's study was made from other posts, or with other options, and
+        somebody is in it; where nobody is, it is made anew. Notes from which it is made where there
+        is none yet."""
+        was = self.work.current().get("study", {}).get("keys", [made_from])
+        if has_study(folder) and was != [made_from]:
+            if has_people(folder):
+                raise DeadpanError(
+                    f"{folder}: people are in this study, which was made from other posts or with "
+                    "other options, and is never made anew. Finish it with the file it was made "
+                    "by, or name another folder (people: folder: …)."
+                )
+            shutil.rmtree(folder)
         if not has_study(folder):
             self.work.mark("study", [made_from])
-        elif self.work.current().get("study", {}).get("keys", [made_from]) != [made_from]:
-            raise DeadpanError(
-                f"{folder}: this study was made from other posts, and is never made anew. Finish "
-                "it with the file it was made by, or name another folder (people: folder: …)."
-            )
 
     def _released(
         self, posts: Sequence[Post], settled_rows: Mapping[str, Row], sheet: str
     ) -> Outcome:
-        file, building = self.file, self.file.building
-        if not settled_rows:
-            raise DeadpanError("no item is left to release; `deadpan curate status` says why")
-        by_id = {post.id: post for post in posts}
-        rows = [building.rows(by_id[name], row) for name, row in settled_rows.items()]
-        groups = {
-            name: post.group or post.id for post in posts for name in (building.item(post), post.id)
-        }
-        splits = self._split(rows, groups)
-        material = Material(
-            curation=file.curation,
-            text=file.text,
-            benchmark=file.benchmark,
-            rows=[{**row, "split": splits.of[str(row["id"])]} for row in rows],
-            posts=posts,
-            splits=splits,
-            media=self.work.media,
-            yields=self.drafts.yields if self.drafts else {},
-            rounds=self.drafts.rounds if self.drafts else {},
-            study=sheet,
-            collected=self.work.current()["collect"]["posts"],
-        )
-        write_release(material, self.work.release)
-        self.work.mark("release", [], folder=str(self.work.release))
-        self.events.ended(f"{count_noun(len(rows), 'item')} in {self.work.release}")
-        return Outcome(posts, self.work.release, notes=splits.notes, seconds=self.seconds)
-
-    def _loose(self, splits: Splits) -> Iterator[str]:
-        """What is to be said of items that may have something in common and are in two splits."""
-        item = self.file.building.item
-        of = {post.id: splits.of.get(item(post)) or splits.of.get(post.id) for post in self.posts}
-        (key,) = self.work.current()["deduplicate"]["keys"]
-        pairs = self.work.read_json("deduplicate", key)["loose"]
-        apart = [pair for pair in pairs if all(map(of.get, pair)) and len({*map(of.get, pair)}) > 1]
-        if apart:
-            yield (
-                f"{count_noun(len(apart), 'pair')} of items share words, or perhaps a picture, and "
-                "are in two splits: joined by them, one group would hold too much of the data."
-            )
-
-    def _split(self, rows: Sequence[Row], groups: Mapping[str, str]) -> Splits:
-        options, building = self.file.curation.split, self.file.building
-        shares, strata = options.shares or building.splits, options.by or building.strata
-        splits = split_rows(rows, groups, shares, strata, self.file.curation.seed)
-        splits = replace(splits, notes=(*splits.notes, *self._loose(splits)))
-        key = key_of(self.key, shares, strata, sorted(splits.of.items()))
-        called = {building.item(post): post.id for post in self.posts}
-        of = {called.get(name, name): split for name, split in splits.of.items()}
-        self.work.write_json("split", key, {"of": of, "sizes": splits.sizes})
-        self.work.mark("split", [key])
-        return splits
+        done = Releasing(self.file, self.work, self.key, posts, self.drafts)
+        notes = done.released(settled_rows, sheet)
+        many = count_noun(len(settled_rows), "item")
+        self.events.ended(f"{many} in {self.work.release}")
+        return Outcome(posts, self.work.release, notes=notes, seconds=self.seconds)

@@ -23,7 +23,7 @@ from deadpan.curate.purify import purify_posts
 from deadpan.curate.reading import keep_languages, read_posts
 from deadpan.curate.schema import Curation, Deduplicating, Said
 
-VERSION = 4
+VERSION = 5
 """Raised when a shard would come out otherwise."""
 _Posts = TypeAdapter(list[Post])
 _Pairs = TypeAdapter(list[Compared])

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from deadpan.base.counting import count_noun
 from deadpan.core.study.stages import Role, Stage
-from deadpan.core.study.words import Words
+from deadpan.core.study.words import Words, in_language
 from deadpan.studies.lead.workload import Place, Workload
 from deadpan.studies.storage.opened import OpenStudy, languages_read
 from deadpan.studies.storage.tables import PersonRow
@@ -29,6 +30,15 @@ class Lack:
     items: int
     people: int
     """How many more are needed at least."""
+
+    @property
+    def invitation(self) -> str:
+        """Whom to invite, in words."""
+        team = "" if self.team is None else f" of team {self.team}"
+        reading = f" reading {self.language}" if self.language else ""
+        waits = f"{count_noun(self.items, 'item')} of {in_language(self.stage, 'en')}"
+        who = count_noun(self.people, f"more {self.role}")
+        return f"invite {who}{team}{reading}: nobody is left for {waits}"
 
 
 def lacking_people(study: OpenStudy, load: Workload) -> dict[Key, int]:
