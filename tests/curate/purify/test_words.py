@@ -16,6 +16,7 @@ from deadpan.curate.purify.words import advert_cues, caption_contacts, contact_k
         ("微信 xiaodian_8866", "account"),
         ("WeChat: bestdeal2024", "account"),
         ("加V: laugh5588", "account"),
+        ("我的加vláugh5588子了", "account"),
         ("ｖｘ：abc12345", "account"),
         ("Telegram @cheap_deals", "account"),
         ("公众号：每日笑话", "account"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -51,7 +52,9 @@ def _contacts() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def contact_kinds(text: str) -> tuple[str, ...]:
     """Kinds of ways to reach somebody that are written out in a text: phone, account, email and
     link."""
-    seen = plain(PLACEHOLDER.sub(" ", text))
+    # OCR puts accents on letters over other letters.
+    letters = unicodedata.normalize("NFKD", PLACEHOLDER.sub(" ", text))
+    seen = plain("".join(one for one in letters if not unicodedata.combining(one)))
     return tuple(kind for kind, pattern in _contacts() if pattern.search(seen))
 
 
