@@ -101,6 +101,8 @@ def test_drafts_drops_and_yields_are_told_and_a_second_run_asks_nothing(
         again = run(posts, folder)
     assert (server.total, done) == (3, 2)
     assert again.posts == first.posts and again.yields == first.yields
+    assert again.asked == first.asked
+    assert [one["step"] for one in first.asked["p-1"]] == ["label", "check"]
     kept, dropped, before = first.posts
     assert kept.draft == {"label": "good", "check": "good"}
     assert dropped.drop and (dropped.drop.stage, dropped.drop.reason) == ("draft", "not wanted")

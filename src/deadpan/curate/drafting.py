@@ -49,6 +49,8 @@ class DraftedPosts:
     """How many posts there were, how many passed each step, and how many have a draft."""
     failed: Mapping[str, str]
     """By post why its calls failed, or that it was not asked about."""
+    asked: Mapping[str, tuple[Mapping[str, str], ...]]
+    """By post the answers that its draft rests on: `step`, `model`, and `key` in the store."""
     usage: tuple[Usage, ...]
     """By model and step what the drafts took, whenever it was asked."""
     stopped: str = ""
@@ -180,7 +182,12 @@ class _Work:
             found.append(post)
         yields = {name: counts[name] for name in (POSTS, *self.building.steps, DRAFTED)}
         used = usage_of_steps(self.used, self.prices)
-        return DraftedPosts(tuple(found), rounds, yields, failed, used, self.stopped)
+        asked: dict[str, list[Mapping[str, str]]] = {}
+        for one in self.used:
+            about = {"step": one.step, "model": one.model, "key": one.answer.key}
+            asked.setdefault(one.post, []).append(about)
+        by_post = {name: tuple(asked[name]) for name in sorted(asked)}
+        return DraftedPosts(tuple(found), rounds, yields, failed, by_post, used, self.stopped)
 
 
 def _with_draft(post: Post, ended: Drafted | Lost) -> Post:

@@ -58,11 +58,12 @@ class Lost(Unusable):
 
 
 class Used(NamedTuple):
-    """An answer that a draft rests on, and who gave it at which step."""
+    """An answer that a draft rests on, who gave it at which step, and of which post."""
 
     model: str
     step: str
     answer: Answer
+    post: str
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ class Interviewer:
         if done is None:
             done = await converse(asker, request, read, _again(self.language))
         name = asker.engine.name
-        self.used.extend(Used(name, step, answer) for answer in done.answers)
+        self.used.extend(Used(name, step, answer, self.post) for answer in done.answers)
         if done.found is None:
             raise _lost(step, name, done)
         return done.found
@@ -205,8 +206,11 @@ def _checked(text: str, form: type[FormT], check: Callable[[FormT], None]) -> Fo
     except InputError as error:
         raise BrokenReply(f"it {error.what}") from None
     except ValidationError as error:
-        found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:3]]
-        raise BrokenReply("; ".join(map(": ".join, found))) from None
+        found = [
+            (".".join(map(str, one["loc"])), one["msg"].removeprefix("Value error, "))
+            for one in error.errors()[:3]
+        ]
+        raise BrokenReply("; ".join(": ".join(filter(None, one)) for one in found)) from None
     except ValueError as error:
         raise BrokenReply(str(error)) from None
     return reply

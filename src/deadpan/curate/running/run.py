@@ -139,7 +139,12 @@ def _drafted(
     work.write_json(
         "draft",
         key,
-        {"rounds": done.rounds, "yields": done.yields, "failed": done.failed},
+        {
+            "rounds": done.rounds,
+            "yields": done.yields,
+            "failed": done.failed,
+            "asked": done.asked,
+        },
     )
     work.write_posts("draft", key, found)
     work.mark("draft", [key])
