@@ -122,3 +122,10 @@ def test_a_line_that_is_surely_read_otherwise_says_something_else(one: str, othe
 )
 def test_what_ocr_takes_for_each_other_says_nothing(one: str, other: str) -> None:
     assert not read_otherwise([line(one)], [line(other)])
+
+
+def test_a_name_on_a_picture_without_words_is_no_joke() -> None:
+    name = Written("@dailymemes", (280, 460, 390, 490), 1.0)
+    assert joke_lines([name], [], CONTENT, 30) == []
+    said = Written("me @ work", (80, 110, 340, 140), 1.0)
+    assert joke_lines([said], [], CONTENT, 30) == [said]

@@ -99,6 +99,8 @@ def _is_mark(line: Written, others: Sequence[Written], tallest: float, content: 
     """Whether it has the signs of an address; or is small and at the edge, or short in a corner,
     and the other picture has nothing there: who writes a joke anew writes where the old one was."""
     tall = (line.box[3] - line.box[1]) / tallest
+    if not others and is_address(line.text) and len(line.text.split()) == 1:
+        return True  # all that is written on a picture without words
     if tall > 0.95:
         return False
     if is_address(line.text):
