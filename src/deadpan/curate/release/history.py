@@ -20,7 +20,6 @@ _KINDS = {
     "folder": "a folder of files",
     "table": "a table of posts",
     "chats": "chat exports of volunteers",
-    None: "told by its path",
 }
 
 
@@ -30,7 +29,7 @@ def collection(material: Material) -> Iterator[str]:
     posts = Counter(post.source for post in material.posts)
     items = Counter(material.post_of(row).source for row in material.rows)
     rows = [
-        (one.name, _KINDS[one.kind], _fetched(one), _licence(one), posts[one.name], items[one.name])
+        (one.name, _kind(one), _fetched(one), _licence(one), posts[one.name], items[one.name])
         for one in curation.collect
     ]
     head = ["source", "what it is", "media", "licence as stated", "posts", "items"]
@@ -45,6 +44,12 @@ def collection(material: Material) -> Iterator[str]:
     yield f"- When posts were written or collected: {NOT_STATED}"
     if any(is_consented(one) for one in curation.collect):
         yield "- Chats are of people who signed a consent; their places in files are not released"
+
+
+def _kind(source: Source) -> str:
+    """What a source is; of one that does not say, by what is named with it."""
+    told = "chats" if source.consent else "table" if source.path.suffix else "folder"
+    return _KINDS[source.kind or told]
 
 
 def is_consented(source: Source) -> bool:
