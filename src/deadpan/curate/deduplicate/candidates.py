@@ -29,8 +29,11 @@ WORDED = 10
 stand near it, in an order that is another for each band of the sketches."""
 _FURTHEST = 100
 """Fine hashes of 256 bits further apart say nothing; those of strangers are 128 apart."""
+_NEAR = 80
+"""Those so near are proposed in whatever neighbourhood they are: jokes that are written large into
+one picture."""
 _CROWD = 2000
-"""In larger neighbourhoods only so many at a time are ranked, in the order of their hashes."""
+"""Only so many pictures at a time are ranked, in the order of their hashes."""
 _STANDING = 64
 _SHARED = 0.3
 """The share of common shingles from which on words propose a pair."""
@@ -63,12 +66,20 @@ def _by_hashes(posts: Sequence[Post], bits: int, companions: npt.NDArray[np.bool
         if len(crowd) < 2:
             continue
         parts.append(np.column_stack([np.full(len(crowd), crowd.min()), crowd]))
-        for start in range(0, len(crowd), _CROWD):
-            part = crowd[start : start + _CROWD]
-            for first in range(COARSE, COARSE + FINE, len(FINE_MIRROR)):
-                own = hashes[part, first : first + len(FINE_MIRROR)]
-                parts.append(_nearest(part, own, most[part]))
+        parts += _ranked(crowd, hashes, most, _FURTHEST)
+    parts += _ranked(np.argsort(hashes[:, 1], kind="stable"), hashes, most, _NEAR)
     return owners[np.concatenate(parts)]
+
+
+def _ranked(
+    crowd: Rows, hashes: npt.NDArray[np.uint64], most: Rows, furthest: int
+) -> Iterator[Rows]:
+    """The nearest of each picture by its fine hashes, of the whole and of the content."""
+    for start in range(0, len(crowd), _CROWD):
+        part = crowd[start : start + _CROWD]
+        for first in range(COARSE, COARSE + FINE, len(FINE_MIRROR)):
+            own = hashes[part, first : first + len(FINE_MIRROR)]
+            yield _nearest(part, own, most[part], furthest)
 
 
 def _pictures(posts: Sequence[Post]) -> tuple[Rows, npt.NDArray[np.uint64]]:
@@ -113,9 +124,9 @@ def _components(count: int, edges: Rows) -> Rows:
         labels = lower
 
 
-def _nearest(crowd: Rows, own: npt.NDArray[np.uint64], most: Rows) -> Rows:
+def _nearest(crowd: Rows, own: npt.NDArray[np.uint64], most: Rows, furthest: int) -> Rows:
     """Each picture of a crowd with the most that it may have of those whose own fine hashes are
-    nearest, mirrored or not."""
+    nearest, mirrored or not, and no further."""
     apart = np.zeros((len(crowd), len(crowd)), np.int16)
     turned = np.zeros_like(apart)
     for word, mask in enumerate(FINE_MIRROR):
@@ -126,7 +137,7 @@ def _nearest(crowd: Rows, own: npt.NDArray[np.uint64], most: Rows) -> Rows:
     np.fill_diagonal(nearer, 256)
     count = min(ALONE, len(crowd) - 1)
     places = np.argsort(nearer, axis=1, kind="stable")[:, :count]
-    close = np.take_along_axis(nearer, places, axis=1) <= _FURTHEST
+    close = np.take_along_axis(nearer, places, axis=1) <= furthest
     close &= np.arange(count) < most[:, None]
     left = np.repeat(crowd, count).reshape(-1, count)
     return np.column_stack([left[close], crowd[places][close]])
