@@ -390,3 +390,36 @@ def test_what_came_before_a_reply_that_cannot_be_used_is_kept_and_counted(
     assert done.rounds == {"p-1": (kept,)}
     assert done.yields == {"posts": 1, "label": 1, "check": 0, "drafted": 0}
     assert [flag.kind for flag in done.posts[0].flags] == ["invalid"]
+
+
+@pytest.mark.parametrize(
+    ("behind", "why"),
+    [
+        ("Actually, wait: I was wrong.", "takes it back"),
+        ("其实应该是坏的。", "takes it back"),
+        ("Let me know if you need more.", ""),
+        ("", ""),
+    ],
+)
+def test_a_reply_that_takes_itself_back_is_asked_for_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, behind: str, why: str
+) -> None:
+    prompts: list[str] = []
+
+    def answer(picture: str, prompt: str) -> str:
+        prompts.append(prompt)
+        return f"Here it is:\n{said('good')}\n{behind}" if len(prompts) == 1 else said("good")
+
+    with ModelServer(answer) as server:
+        server.offer(monkeypatch)
+        done = run([post("p-1")], folder)
+    assert done.posts[0].draft["label"] == "good"
+    assert any(why in one for one in prompts[1:]) and len(prompts) == (3 if why else 2)
+
+
+def test_a_refusal_in_a_field_is_no_draft(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer(lambda *_: said("I can't help with that.")) as server:
+        server.offer(monkeypatch)
+        done = run([post("p-1")], folder)
+    assert [flag.kind for flag in done.posts[0].flags] == ["invalid"]
+    assert "label: it is a refusal" in done.posts[0].flags[0].what

@@ -36,9 +36,10 @@ class Form(BaseModel):
         if not isinstance(given, dict):
             return given
         fields = cls.model_fields
+        named = {name if name in fields else _as_choice(str(name)): name for name in given}
         return {
-            name: _plain_value(value, fields[name].annotation)
-            for name, value in given.items()
+            name: _plain_value(given[said], fields[name].annotation)
+            for name, said in named.items()
             if name in fields
         }
 
@@ -46,25 +47,32 @@ class Form(BaseModel):
 def _plain_value(value: Any, wanted: Any) -> Any:
     """A value as a field of this type takes it, where it is plain what is meant."""
     kinds = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
+    if isinstance(value, list) and len(value) == 1 and _is_nothing(value[0]):
+        return []
     if not isinstance(value, str):
         return value
-    if NoneType in kinds and value.strip().casefold() in _NO_VALUE:
+    if NoneType in kinds and _is_nothing(value):
         return None
     for kind in kinds:
         if get_origin(kind) in (list, tuple):
-            return [] if value.strip().casefold() in _NO_VALUE else [value]
+            return [] if _is_nothing(value) else [value]
         if get_origin(kind) is Literal:
             known = {_as_choice(one): one for one in get_args(kind)}
             value = known.get(_as_choice(value), value)
     return value
 
 
+def _is_nothing(value: Any) -> bool:
+    return isinstance(value, str) and value.strip(" .。").casefold() in _NO_VALUE
+
+
 def _as_choice(value: str) -> str:
-    return "_".join(value.casefold().replace("_", " ").replace("-", " ").split())
+    plain = value.casefold().replace("_", " ").replace("-", " ")
+    return "_".join(plain.strip(" .。").split())
 
 
 def _with_words(text: str) -> str:
-    if not any(sign.isalnum() for sign in text):
+    if not any(sign.isalnum() for sign in text) or _is_nothing(text):
         raise ValueError("expected words")
     return text.strip()
 

@@ -45,6 +45,13 @@ _CUT_OFF = {
 }
 _VIDEOS = frozenset({".mp4", ".webm", ".mkv", ".mov", ".m4v", ".avi"})
 _SLOT = re.compile(r"\{([a-z_]+)\}")
+_TAKEN_BACK = re.compile(
+    r"\b(?:actually|wait|wrong|incorrect|mistaken?|correction|on (?:second|further|reflection)"
+    r"|reconsider\w*|should (?:have been|be|say)|instead|change my)\b"
+    r"|不对|错了|有误|更正|纠正|其实|应为|应该(?:是|为)|改为|等等|重新考虑",
+    re.IGNORECASE,
+)
+"""What follows on a reply that its writer does not stand by."""
 _FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
 
 
@@ -194,6 +201,9 @@ def _object(text: str) -> dict[str, Any]:
             found = []
         if len(found) != 1:
             raise
+        if taken := _TAKEN_BACK.search(text[text.rfind("}") :]):
+            what = f'takes it back behind its object ("{taken[0]}")'
+            raise InputError("reply", what, "Give one object.") from None
         return found[0]
 
 
@@ -202,6 +212,9 @@ def _checked(text: str, form: type[FormT], check: Callable[[FormT], None]) -> Fo
     bare = _FENCE.sub("", split_reasoning(text).answer.strip())
     try:
         reply = form.model_validate(_object(bare))
+        for name, value in reply.model_dump().items():
+            if isinstance(value, str) and is_refusal(value):
+                raise ValueError(f"{name}: it is a refusal; expected what was asked for")
         check(reply)
     except InputError as error:
         raise BrokenReply(f"it {error.what}") from None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from deadpan.core.questions import Language
 from deadpan.engine import ATTEMPT_SECONDS, GIVE_UP_SECONDS, MAX_RETRIES
@@ -189,6 +190,14 @@ class Creator(Said):
     email: str = ""
 
 
+def _day(given: str) -> str:
+    """A day of the calendar, or nothing."""
+    try:
+        return str(date.fromisoformat(given)) if given else ""
+    except ValueError:
+        raise ValueError("expected a day such as 2026-03-31") from None
+
+
 class Releasing(Said):
     """What goes out, and what is said of it."""
 
@@ -201,7 +210,7 @@ class Releasing(Said):
     url: str = ""
     description: str = ""
     citation: str = ""
-    date: str = ""
+    date: Annotated[str, AfterValidator(_day)] = ""
     """The day it is published, YYYY-MM-DD."""
     use_cases: Several[str] = ()
     limitations: Several[str] = ()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from deadpan.core.curation import Post
+from deadpan.core.curation import Post, ReadLine
 from deadpan.curate.deduplicate.wording import is_address
 
 _SURE, _MOST = 0.8, 0.7
@@ -41,7 +41,7 @@ def best_of(posts: Sequence[Post]) -> Post:
             sum(flag.kind not in _OF_EYES for flag in post.flags),
             _letters(post) < wanted,
             all(one.colours <= _TONED for one in post.media),
-            sum(len(one.lines) for one in post.media),
+            sum(_is_read(line) for one in post.media for line in one.lines),
             int(math.log(largest / _area(post)) / _NEARLY),
             int((framed[post.id] - least) / _EDGE),
             -round(_confidence(post), 1),
@@ -66,6 +66,11 @@ def _letters(post: Post) -> int:
     """How many letters were surely read, those of addresses and accounts left out."""
     lines = (line for one in post.media for line in one.lines if not is_address(line.text))
     return sum(len(line.text) for line in lines if line.confidence >= _SURE)
+
+
+def _is_read(line: ReadLine) -> bool:
+    """Whether a line is more than a letter that OCR sees in a drawing."""
+    return line.confidence >= _SURE and len(line.text.strip()) > 1
 
 
 def _confidence(post: Post) -> float:

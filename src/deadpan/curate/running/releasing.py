@@ -79,7 +79,7 @@ class Releasing:
         lacking = sum(not any(one.url for one in post.media) for post in posts)
         if lacking == len(posts):
             what = "release: media: addresses, but no item says where its picture is published"
-            raise DeadpanError(f"{what}; name the column of addresses (fields), or release files")
+            raise DeadpanError(f"{what}; name addresses as pictures of posts, or release files")
         if lacking:
             yield f"{lacking:,} of {count_noun(len(posts), 'item')} have no address of their media"
 

@@ -3,11 +3,12 @@ then a label; rules that the model is told are held to by code."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from deadpan.benchmarks.cfms.records import TargetType
 from deadpan.core.curation import Drafted, Interview, Post, Round
@@ -16,8 +17,11 @@ from deadpan.core.questions import Language
 from deadpan.parsing.languages import require_language
 
 STEP = "sarcasm"
+_A_NAME = 2
+"""Words that a name has in any language."""
 LEAST_KINDS = 2
 """How many of the four kinds of contradiction a sarcastic post shows."""
+_NONE_THERE = re.compile(r"(?:none|no|not applicable|n/a)\b(?! one\b)|无|没有", re.IGNORECASE)
 Kind = Literal["semantic_conflict", "emotional_misalignment", "symbol_misuse", "double_meaning"]
 _BEFORE = ("words", "picture", "context", "contradictions", "counter_hypotheses")
 _OF_SARCASM = ("target", "target_type", "explanation")
@@ -26,11 +30,17 @@ _OF_SARCASM = ("target", "target_type", "explanation")
 _Phrase = Annotated[str, Field(max_length=200), WITH_WORDS]
 
 
+def _something(evidence: str) -> str:
+    if _NONE_THERE.match(evidence):
+        raise ValueError("it says that there is none; expected the two things that clash")
+    return evidence
+
+
 class Contradiction(Form):
     """Two things that clash."""
 
     kind: Kind
-    evidence: Words
+    evidence: Annotated[Words, AfterValidator(_something)]
 
 
 class CounterHypothesis(Form):
@@ -76,6 +86,8 @@ def consistent_reply(language: Language) -> Callable[[SarcasmReply], None]:
     def check(reply: SarcasmReply) -> None:
         _require_consistent(reply)
         require_language(language, picture=reply.picture, explanation=reply.explanation)
+        if reply.target and len(reply.target.split()) > _A_NAME:
+            require_language(language, target=reply.target)
 
     return check
 

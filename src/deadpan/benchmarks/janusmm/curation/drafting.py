@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
@@ -27,7 +28,7 @@ _SYMBOLS: tuple[tuple[tuple[str, ...], dict[Language, str]], ...] = (
     (("clown", "joker", "小丑", "丑角"), {"en": "clown", "zh": "小丑"}),
 )
 """The symbols of the paper, by what a name of them has in it, as the subset's tags have them."""
-_NO_SYMBOL = frozenset({"none", "no symbol", "nothing", "n/a", "null", "无", "没有", "（无）"})
+_NO_SYMBOL = re.compile(r"\W*(?:none|no|nothing|not|n/a|null|without)\b|\W*(?:无|没有|不)")
 
 
 _Message = Annotated[str, Field(min_length=2, max_length=2_000), WITH_WORDS]
@@ -131,7 +132,7 @@ def _stage1(seen: Thinking, language: Language) -> dict[str, JsonValue]:
             dict.fromkeys(
                 _tag(one, language)
                 for one in seen.cultural_symbols
-                if one.casefold() not in _NO_SYMBOL
+                if not _NO_SYMBOL.match(one.casefold())
             )
         ),
     }
