@@ -337,6 +337,7 @@ def test_people_discuss_and_review(served: Served) -> None:
     page.focus("#say")
     with page.expect_response(_answered("/say")):
         page.keyboard.press("Control+Enter")
+    page.wait_for_function("document.querySelector('#say').value === ''")
     [said] = served.desk.sent("/t/discuss/say")
     assert said["text"] == ["Look at the last panel."]
     assert served.desk.sent("/t/discuss/adopt")[0]["question"] == ["panel"]
