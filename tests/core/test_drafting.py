@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from deadpan.core.drafting import Form, Words
 
@@ -37,6 +37,17 @@ GIVEN: dict[str, Any] = {"verdict": "yes", "why": "It is.", "symbols": ["clown"]
 def test_what_is_plainly_meant_is_read(said: dict[str, Any], read: dict[str, Any]) -> None:
     wanted = {**GIVEN, "symbols": ("clown",), **read}
     assert Meme.model_validate({**GIVEN, **said}).model_dump() == wanted
+
+
+class Labels(Form):
+    """Labels of which one is called none."""
+
+    labels: list[str] = Field(min_length=1)
+
+
+@pytest.mark.parametrize("said", [["none"], "none"])
+def test_none_is_a_label_where_there_has_to_be_one(said: object) -> None:
+    assert Labels.model_validate({"labels": said}).labels == ["none"]
 
 
 def test_fields_may_be_in_other_letters() -> None:

@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic.fields import FieldInfo
 
 from deadpan.base.errors import InputError
 from deadpan.core.curation import Post, PostMedia
@@ -38,16 +39,19 @@ class Form(BaseModel):
         fields = cls.model_fields
         named = {name if name in fields else _as_choice(str(name)): name for name in given}
         return {
-            name: _plain_value(given[said], fields[name].annotation)
+            name: _plain_value(given[said], fields[name])
             for name, said in named.items()
             if name in fields
         }
 
 
-def _plain_value(value: Any, wanted: Any) -> Any:
-    """A value as a field of this type takes it, where it is plain what is meant."""
+def _plain_value(value: Any, field: FieldInfo) -> Any:
+    """A value as a field takes it, where it is plain what is meant. In a list that may not be empty
+    "none" is no way to say nothing: it may be one of the labels."""
+    wanted = field.annotation
     kinds = get_args(wanted) if get_origin(wanted) in (Union, UnionType) else (wanted,)
-    if isinstance(value, list) and len(value) == 1 and _is_nothing(value[0]):
+    may_be_empty = not any(getattr(one, "min_length", 0) for one in field.metadata)
+    if isinstance(value, list) and len(value) == 1 and _is_nothing(value[0]) and may_be_empty:
         return []
     if not isinstance(value, str):
         return value
@@ -55,7 +59,7 @@ def _plain_value(value: Any, wanted: Any) -> Any:
         return None
     for kind in kinds:
         if get_origin(kind) in (list, tuple):
-            return [] if _is_nothing(value) else [value]
+            return [] if _is_nothing(value) and may_be_empty else [value]
         if get_origin(kind) is Literal:
             known = {_as_choice(one): one for one in get_args(kind)}
             value = known.get(_as_choice(value), value)

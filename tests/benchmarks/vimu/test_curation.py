@@ -384,3 +384,8 @@ def test_a_post_that_nobody_has_drafted_or_shown_is_no_row(
         BUILDING.rows(posts[0].changed(media=()), posts[0].draft)
     with pytest.raises(InputError, match="oe"):
         BUILDING.rows(posts[0], {"qa": {"question": "What?"}, "taxonomy": {}})
+
+
+def test_a_video_may_send_no_signal() -> None:
+    given = ANNOTATION | {"social_value_signals": ["none"], "rhetoric_mechanisms": ["literal_only"]}
+    assert Annotation.model_validate(given).social_value_signals == ["none"]
