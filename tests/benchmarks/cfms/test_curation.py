@@ -129,6 +129,23 @@ class TestDraft:
         made, interview = draft_of(post, tmp_path, PLAIN | empty)
         assert made.draft["explanation"] is None and not interview.refusals
 
+    @pytest.mark.parametrize(
+        ("evidence", "is_there"),
+        [
+            ("none", False),
+            ("no double meaning here", False),
+            ("没有矛盾", False),
+            ("No pay is shown, and thanks are said", True),
+        ],
+    )
+    def test_evidence_that_there_is_none_is_none(
+        self, post: Post, tmp_path: Path, evidence: str, is_there: bool
+    ) -> None:
+        found = [{"kind": "symbol_misuse", "evidence": evidence}]
+        given = SARCASTIC | {"contradictions": [*SARCASTIC["contradictions"], *found]}
+        _, interview = draft_of(post, tmp_path, given, SARCASTIC)
+        assert bool(interview.refusals) != is_there
+
     def test_unsure_is_no(self, post: Post, tmp_path: Path) -> None:
         made, _ = draft_of(post, tmp_path, PLAIN | {"verdict": "unsure"})
         assert made.draft["sarcastic"] is False and made.rounds[0].verdict.endswith("unsure")

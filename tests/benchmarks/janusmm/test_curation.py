@@ -11,6 +11,7 @@ import pytest
 from deadpan.base.errors import InputError
 from deadpan.benchmarks.janusmm import JANUSMM
 from deadpan.benchmarks.janusmm.curation import BUILDING
+from deadpan.benchmarks.janusmm.curation.drafting import _NO_SYMBOL
 from deadpan.benchmarks.janusmm.studies.gold import write_labels
 from deadpan.core.curation import Drafted, Post, PostTurn, Unusable
 from deadpan.core.dataset import Dataset
@@ -284,3 +285,13 @@ class TestRelease:
         with pytest.raises(InputError, match="is no name"):
             BUILDING.files([row | {"split": "../up"}])
         assert BUILDING.files([]).texts == {"memes.jsonl": ""}
+
+
+@pytest.mark.parametrize("symbol", ["none in particular", "No symbols", "无", "没有特别的"])
+def test_no_symbol_is_told(symbol: str) -> None:
+    assert _NO_SYMBOL.match(symbol.casefold())
+
+
+@pytest.mark.parametrize("symbol", ["no-face", "无脸男", "不倒翁", "无语菩萨", "nonet", "clown"])
+def test_symbols_that_begin_so_are_symbols(symbol: str) -> None:
+    assert not _NO_SYMBOL.match(symbol)

@@ -21,7 +21,12 @@ _A_NAME = 2
 """Words that a name has in any language."""
 LEAST_KINDS = 2
 """How many of the four kinds of contradiction a sarcastic post shows."""
-_NONE_THERE = re.compile(r"(?:none|no|not applicable|n/a)\b(?! one\b)|无|没有", re.IGNORECASE)
+_NONE_THERE = re.compile(
+    r"(?:none|not applicable|n/a)\b"
+    r"|no (?:\w+ ){0,3}(?:contradictions?|conflicts?|clash|misalignment|misuse|meanings?)\b"
+    r"|(?:无|没有)(?:\W|$|明显|此类|矛盾|冲突|错位|误用|双关|相关)",
+    re.IGNORECASE,
+)
 Kind = Literal["semantic_conflict", "emotional_misalignment", "symbol_misuse", "double_meaning"]
 _BEFORE = ("words", "picture", "context", "contradictions", "counter_hypotheses")
 _OF_SARCASM = ("target", "target_type", "explanation")

@@ -28,7 +28,9 @@ _SYMBOLS: tuple[tuple[tuple[str, ...], dict[Language, str]], ...] = (
     (("clown", "joker", "小丑", "丑角"), {"en": "clown", "zh": "小丑"}),
 )
 """The symbols of the paper, by what a name of them has in it, as the subset's tags have them."""
-_NO_SYMBOL = re.compile(r"\W*(?:none|no|nothing|not|n/a|null|without)\b|\W*(?:无|没有|不)")
+_NO_SYMBOL = re.compile(
+    r"\W*(?:(?:none|nothing|n/a|null)\b|no (?:\w+ )*symbols?\b|无(?:\W|明显|特别|相关|文化|$)|没有)"
+)
 
 
 _Message = Annotated[str, Field(min_length=2, max_length=2_000), WITH_WORDS]
