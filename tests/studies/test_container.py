@@ -33,7 +33,7 @@ def test_it_serves_with_options_that_there_are() -> None:
     name, *arguments = json.loads(_lines("CMD")[0])
     known = {option for one in COMMANDS[name].params for option in one.opts}
     assert {one for one in arguments if one.startswith("--")} <= known
-    page = (ROOT / "docs/studies-server.md").read_text("utf-8")
+    page = (ROOT / "docs/guides/study-server.md").read_text("utf-8")
     for command, given in re.findall(
         r"^(?:.*/)?deadpan study (create|serve|invite) (.*)$", page, re.M
     ):
