@@ -1,7 +1,7 @@
 """Every block of code and every command of the documentation, run as it stands there.
 
-A page is run from its top in a folder of its own, in which `data/` lies as `deadpan data get` leaves
-it (the mini-sets). Models answer from a server on loopback; numbers that stand in a page below a
+A page is run from its top in a folder of its own, in which `data/` lies as `deadpan data get`
+leaves it (the mini-sets). Models answer from a server on loopback; numbers that stand in a page below a
 command are what was printed, with `…` for what differs from time to time.
 """
 
@@ -55,8 +55,9 @@ class Reader:
         for name in NAMES:
             put_program(programs, name)
         self.state = folder.parent / "state"
+        beside = Path(sys.executable).parent
         own = {
-            "PATH": f"{programs}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": os.pathsep.join([str(programs), str(beside), os.environ["PATH"]]),
             "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
             "HOME": str(folder.parent),
             "COLUMNS": "100",
