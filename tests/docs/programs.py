@@ -2,7 +2,8 @@
 
 `python -m tests.docs.programs NAME ARGUMENTS…` is what the page's `NAME ARGUMENTS…` runs. Deadpan
 runs as it is, but that what serves until Ctrl-C is opened once, and then ended; where it is a
-study, those who were invited answer it. The programs of others check what they can of their arguments.
+study, those who were invited answer it. The programs of others check what they can of their
+arguments.
 """
 
 from __future__ import annotations

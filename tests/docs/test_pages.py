@@ -1,8 +1,8 @@
 """Every block of code and every command of the documentation, run as it stands there.
 
 A page is run from its top in a folder of its own, in which `data/` lies as `deadpan data get`
-leaves it (the mini-sets). Models answer from a server on loopback; numbers that stand in a page below a
-command are what was printed, with `…` for what differs from time to time.
+leaves it (the mini-sets). Models answer from a server on loopback; numbers that stand in a page
+below a command are what was printed, with `…` for what differs from time to time.
 """
 
 from __future__ import annotations
