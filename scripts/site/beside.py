@@ -1,0 +1,49 @@
+"""Pages that lie beside the code, with their links led to where they are on the site."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_CODE = "src/deadpan"
+PAGES = {
+    **{
+        f"benchmarks/{name}.md": f"{_CODE}/benchmarks/{name}/README.md"
+        for name in ("janusmm", "merbench", "cfms", "vimu", "pixelhumor")
+    },
+    "more/studies.md": f"{_CODE}/studies/README.md",
+    "more/curate.md": f"{_CODE}/curate/README.md",
+    "more/failures.md": f"{_CODE}/failures/README.md",
+    "more/fewshot.md": f"{_CODE}/learning/fewshot/README.md",
+    "more/anonymise.md": f"{_CODE}/collecting/anonymise/README.md",
+    "more/bench.md": "bench/README.md",
+    "more/results.md": "bench/RESULTS.md",
+    "more/changelog.md": "CHANGELOG.md",
+    "more/contributing.md": "CONTRIBUTING.md",
+    "more/security.md": "SECURITY.md",
+}
+"""The site's pages and the files that they are."""
+_PLACES = {source: place for place, source in PAGES.items()}
+_LINK = re.compile(r"(?P<bang>!?)\[(?P<text>[^\]]*)\]\((?P<to>[^)\s#]*)(?P<anchor>#[^)\s]*)?\)")
+
+
+def page(place: str) -> str:
+    """The text of a page. What it links to that is not on the site stays as words."""
+    source = ROOT / PAGES[place]
+
+    def led(found: re.Match[str]) -> str:
+        to, anchor = found["to"], found["anchor"] or ""
+        if not to or "://" in to:
+            return found[0]
+        target = os.path.relpath(source.parent / to, ROOT)
+        there = _PLACES.get(target)
+        if there is None and target.startswith("docs/"):
+            there = target.removeprefix("docs/")
+        if there is None:
+            return found["text"] if not found["bang"] else ""
+        path = os.path.relpath(there, Path(place).parent)
+        return f"{found['bang']}[{found['text']}]({path}{anchor})"
+
+    return _LINK.sub(led, source.read_text("utf-8"))
