@@ -34,7 +34,7 @@ def _sections(path: str, command: Any, level: int) -> Iterator[str]:
     yield _words(command.help)
     context = typer.Context(command, info_name=f"deadpan {path}")
     yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```"
-    known = [one for one in command.params if one.name != "help"]
+    known = [one for one in command.params if one.name != "help" and not one.hidden]
     for title, own in _panels(known).items():
         rows = (_row(one, context) for one in own)
         yield "\n".join([f"| {title} | | default |", "| --- | --- | --- |", *rows])
@@ -52,13 +52,17 @@ def _panels(parameters: Sequence[Any]) -> dict[str, list[Any]]:
 
 
 def _row(parameter: Any, context: Any) -> str:
+    kind = parameter.param_type_name
     names = ", ".join(f"`{one}`" for one in (*parameter.opts, *parameter.secondary_opts))
-    if parameter.param_type_name == "argument":
+    if kind == "argument":
         names = f"`{parameter.metavar or parameter.name.upper()}`"
-    elif not parameter.is_flag:
-        value = str(parameter.display_type_rich(context)).strip("<>[]")
-        names += f" `{_cell(value if parameter.metavar or '|' in value else value.upper())}`"
     said = [parameter.help or ""]
+    shown = str(parameter.display_type_rich(context))
+    if not parameter.metavar and "|" in shown:
+        names += " `NAME`"
+        said.append(f"One of {', '.join(f'`{one}`' for one in shown.strip('<[]>').split('|'))}.")
+    elif kind == "option" and not parameter.is_flag:
+        names += f" `{parameter.metavar or _value(shown)}`"
     if parameter.envvar:
         said.append(f"Else `${parameter.envvar}`.")
     default = parameter.default
@@ -68,6 +72,12 @@ def _row(parameter: Any, context: Any) -> str:
     if parameter.required:
         shown = "required"
     return f"| {names} | {_cell(' '.join(filter(None, said)))} | {shown} |"
+
+
+def _value(shown: str) -> str:
+    """What stands for an option's value: what kind it is of."""
+    kinds = {"int": "INT", "float": "FLOAT", "path": "PATH", "date": "DATE"}
+    return next((name for kind, name in kinds.items() if kind in shown), "TEXT")
 
 
 def _said(default: Any) -> str:

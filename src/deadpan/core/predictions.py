@@ -27,10 +27,15 @@ class Line(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     item: str
+    """The item's id."""
     task: str
+    """The task's name."""
     answer: str | None = None
+    """The reply, whole."""
     error: str | None = None
+    """Why there is none: the call failed."""
     model: str | None = None
+    """Who answered."""
 
 
 def read_predictions(

@@ -25,21 +25,37 @@ class Score(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str
+    """Who answered."""
     task: str
+    """What was asked."""
     metric: str
+    """What was measured."""
     group: str = "all"
+    """Of which items."""
     value: float | None
+    """The score, in the metric's unit."""
     low: float | None = None
+    """The lower end of the 95 % interval."""
     high: float | None = None
+    """Its upper end."""
     interval: str = ""
+    """How it was made: `bootstrap`, `wilson`, `jackknife`, `exact` or `sequence`."""
     n: int
+    """Questions that are scored."""
     invalid: int = 0
+    """Of them: cannot be read."""
     truncated: int = 0
+    """Of them: cut off."""
     refused: int = 0
+    """Of them: refused."""
     unscored: int = 0
+    """Not among them: the call or the judge failed."""
     not_given: int = 0
+    """Not among them: there is no answer."""
     read: int = 0
+    """Of them: read by a model that was named."""
     signature: str = ""
+    """What was measured, on what, and how."""
 
     @property
     def wrong_counts(self) -> WrongCounts:

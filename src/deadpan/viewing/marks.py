@@ -33,15 +33,25 @@ class Mark(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     id: str
+    """Its name."""
     benchmark: str
+    """Of which benchmark."""
     task: str
+    """Of which task."""
     model: str
+    """Who answered."""
     item: str
+    """About which item."""
     epoch: int
+    """Which time of asking."""
     tags: tuple[_Tag, ...] = ()
+    """Words it is found by."""
     note: Annotated[str, StringConstraints(max_length=LONGEST_NOTE)] = ""
+    """What was said."""
     who: str = ""
+    """Who said it."""
     at: str = ""
+    """When."""
 
     @property
     def is_empty(self) -> bool:

@@ -57,7 +57,9 @@ class PriceEntry(_Said):
     """US dollars per million tokens read and written."""
 
     input: Dollars
+    """Per million tokens that are read."""
     output: Dollars
+    """Per million tokens that are written, reasoning included."""
 
 
 class _Shortened(_Said):
@@ -80,6 +82,7 @@ class _Shortened(_Said):
 class _Named(_Shortened):
     alone = "name"
     name: Name
+    """As on the command line."""
 
 
 class _Asked(_Named):
@@ -87,10 +90,15 @@ class _Asked(_Named):
     after how many seconds without any answer it is given up (0: never)."""
 
     max_connections: Count = 10
+    """Calls in flight at once."""
     max_retries: Annotated[int, Field(ge=0)] = MAX_RETRIES
+    """How often a failing call is tried again."""
     timeout: Count = ATTEMPT_SECONDS
+    """Seconds that one attempt may take."""
     give_up: Annotated[int, Field(ge=0)] = GIVE_UP_SECONDS
+    """Stop when nothing succeeded for so many seconds; 0 never stops."""
     price: PriceEntry | None = None
+    """What it costs, where the price table does not know or is wrong."""
 
     @property
     def calls(self) -> CallOptions:
@@ -104,20 +112,33 @@ class ModelEntry(_Asked):
     title: str = ""
     """What tables, plots and the report call it; its name where none is given."""
     engine: EngineKind = "auto"
+    """What runs `local/…` models, or `ray`."""
     ray_address: str | None = None
+    """The cluster, with `ray`."""
     batch: bool = False
+    """Whether it is asked through its provider's batch API."""
     variant: Variant = Variant.FULL
+    """How items are shown, or what is left out of them."""
     fewshot: str | None = None
+    """Worked examples in the prompt, such as `retrieval:1`."""
     again: str = ""
     """A label under which everything is asked anew."""
     temperature: Annotated[float, Field(ge=0)] | None = None
+    """In place of the papers'."""
     top_p: Annotated[float, Field(ge=0, le=1)] | None = None
+    """In place of the papers'."""
     max_tokens: Count | None = None
+    """How long a reply may be, reasoning included."""
     seed: int | None = None
+    """Sent to providers that take one."""
     reasoning_effort: Effort | None = None
+    """How hard it thinks, if it reasons."""
     reasoning_tokens: Count | None = None
+    """Tokens for reasoning, where that can be set."""
     extra_body: dict[str, JsonValue] = Field(default_factory=dict)
+    """Fields added to each request's body."""
     model_args: dict[str, JsonValue] = Field(default_factory=dict)
+    """Arguments of the provider or engine, as `-M` gives them."""
 
     @property
     def shown(self) -> str:
@@ -135,14 +156,18 @@ class JudgeEntry(_Asked):
     may judge answers of its own."""
 
     epochs: Count = 1
+    """How often each answer is judged."""
     sees: Several[str] = ()
+    """What it is shown that the paper's judge is not."""
     allow_self: bool = False
+    """Whether a model may judge its own answers."""
 
 
 class ReaderEntry(_Asked):
     """Who reads the replies that the rules cannot."""
 
     allow_self: bool = False
+    """Whether a model may read its own replies."""
 
 
 class BenchmarkEntry(_Named):
@@ -150,13 +175,17 @@ class BenchmarkEntry(_Named):
     much of it."""
 
     data: Path | None = None
+    """Its folder (for `all`: with one for each); the mini-set where left out."""
     limit: Count | None = None
     """The first items."""
     sample: Count | None = None
     """So many items drawn at random, the same for all tasks and models."""
     sample_seed: Annotated[int, Field(ge=0)] = 0
+    """Draws others."""
     epochs: Count = 1
+    """How often each question is asked."""
     exclude: Several[Exclusion] = ()
+    """Items that are left out: `harmful`."""
     judge: JudgeEntry | None = None
     """Who judges here, in place of the campaign's judge."""
 
@@ -178,26 +207,36 @@ class Metrics(_Shortened):
 
     alone = "preset"
     preset: Literal["paper"] | None = None
+    """`paper`: what stands for the papers' own models and lexicons."""
     models: dict[str, str] = Field(default_factory=dict)
     """By metric, `bertscore`, or metric and language, `bertscore:zh`."""
     lexicons: dict[Language, str] = Field(default_factory=dict)
+    """The lexicon of emotions, by language."""
 
 
 class Suite(_Said):
     """A campaign: every model on every benchmark that it can answer."""
 
     title: str = ""
+    """What the report is called."""
     store: Path = Path("answers")
+    """The answer store."""
     out: Path | None = None
     """Where tables, plots and the report go; a folder of the file's name where none is given."""
     models: Annotated[tuple[ModelEntry, ...], Field(min_length=1)]
+    """Who is asked."""
     benchmarks: Annotated[tuple[BenchmarkEntry, ...], Field(min_length=1)]
+    """What is asked."""
     judge: JudgeEntry | None = None
+    """Who grades open answers; they have no score without one."""
     reader: ReaderEntry | None = None
+    """Who reads what the rules cannot; nobody where it is left out."""
     metrics: Metrics = Metrics()
+    """What metrics measure with."""
     languages: Several[Language] = ()
     """The languages of items that are asked about; all where none is named."""
     audits: Audits = Audits()
+    """What is looked at besides."""
 
     @property
     def is_mixed(self) -> bool:

@@ -36,6 +36,7 @@ class Part(Frozen):
     name: Name
     """By which stages and questions know it; the same in all items."""
     kind: PartKind
+    """What it is."""
     title: Words = Field(default_factory=dict)
     """What stands above it."""
     path: str = ""
