@@ -1,9 +1,8 @@
 """The programs that pages call: Deadpan itself, and what is not to be had where tests run.
 
-`python -m tests.docs.programs NAME ARGUMENTS…` is what the page's `NAME ARGUMENTS…` runs. Deadpan
-runs as it is, but that what serves until Ctrl-C is opened once, and then ended; where it is a
-study, those who were invited answer it. The programs of others check what they can of their
-arguments.
+What a page calls is run by `forking.py`. Deadpan runs as it is, but that what serves until Ctrl-C
+is opened once, and then ended; where it is a study, those who were invited answer it. The programs
+of others check what they can of their arguments.
 """
 
 from __future__ import annotations
@@ -22,9 +21,11 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from deadpan.cli import load_command
 from deadpan.cli import main as deadpan_main
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.stages import Question
+from tests.docs.forking import CALLER
 
 ROOT = Path(__file__).parents[2]
 LINKS = Path("invitations.links")
@@ -47,8 +48,9 @@ _JOIN = re.compile(r"/join/[\w-]+")
 def deadpan(arguments: Sequence[str]) -> None:
     """The command, as it is; what serves is opened, answered and ended."""
     given = [*arguments]
-    if given[:1] == ["demo"] and "--limit" not in given:
-        given += ["--limit", "2"]
+    if given[:1] == ["demo"] or given[:2] == ["data", "get"] or "local/FOLDER" in given:
+        read_options(given)
+        return
     writes = {"--export", "--labels", "--help"} & {*given}
     if (
         given[:1] == ["view"] or given[:2] in (["study", "serve"], ["study", "demo"])
@@ -60,6 +62,15 @@ def deadpan(arguments: Sequence[str]) -> None:
         return
     sys.argv = ["deadpan", *given]
     deadpan_main()
+
+
+def read_options(given: Sequence[str]) -> None:
+    """Reads what is asked for and goes no further: the demo takes a minute and is run by itself,
+    data lie elsewhere, and a page's FOLDER holds no model."""
+    command = load_command(given[0])
+    place = command.make_context(given[0], [*given[1:]])
+    if below := getattr(command, "commands", {}):
+        below[given[1]].make_context(given[1], [*given[2:]], parent=place)
 
 
 def serve(arguments: list[str]) -> None:
@@ -136,6 +147,7 @@ def python(arguments: Sequence[str]) -> None:
         place.mkdir(parents=True)
         for name in ("deadpan", "pip", "python"):
             put_program(place, name)
+        (place / "activate").write_text(f'export PATH="{place.absolute()}:$PATH"\n')
         return
     if arguments[:2] == ["-m", "pytest"]:
         return
@@ -155,7 +167,9 @@ def nothing(arguments: Sequence[str]) -> None:
 def put_program(place: Path, name: str) -> None:
     """Makes a program callable by its name."""
     path = place / name
-    path.write_text(f'#!/bin/sh\nexec {sys.executable} -m tests.docs.programs {name} "$@"\n')
+    path.write_text(
+        CALLER.format(python=sys.executable, socket=os.environ["PAGES_SOCKET"], name=name)
+    )
     path.chmod(0o755)
 
 
@@ -167,5 +181,7 @@ _PROGRAMS: dict[str, Callable[[Sequence[str]], None]] = {
     "podman": podman,
 }
 
-if __name__ == "__main__":
-    _PROGRAMS.get(sys.argv[1], nothing)(sys.argv[2:])
+
+def run(arguments: Sequence[str]) -> None:
+    """The program of the first argument's name, with the others."""
+    _PROGRAMS.get(arguments[0], nothing)(arguments[1:])

@@ -11,8 +11,10 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -33,8 +35,27 @@ PAGES = [
     *sorted(path for path in (ROOT / "src").rglob("README.md") if "data" not in path.parts),
 ]
 SECONDS = 300
+_PLAIN = {"COLUMNS": "100", "NO_COLOR": "1"}
 _HOST = "127.0.0.1:8000"
 """The address of models' servers in pages; a test's own takes its place."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What runs the programs of pages."""
+    place = Path(tempfile.mkdtemp()) / "calls"  # the path of a socket has to be short
+    path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    environment = {**os.environ, "PYTHONPATH": path, **_PLAIN}
+    command = [sys.executable, "-m", "tests.docs.forking", str(place)]
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as running,
+    ):
+        assert running.stdout and running.stdout.readline()
+        patch.setenv("PAGES_SOCKET", str(place))
+        yield
+        running.kill()
+    shutil.rmtree(place.parent)
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +81,7 @@ class Reader:
             "PATH": os.pathsep.join([str(programs), str(beside), os.environ["PATH"]]),
             "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
             "HOME": str(folder.parent),
-            "COLUMNS": "100",
-            "NO_COLOR": "1",
+            **_PLAIN,
             "OPENAI_BASE_URL": host.url,
             "OPENAI_API_KEY": "not-a-secret",
             "DEADPAN_CACHE": os.environ["DEADPAN_CACHE"],

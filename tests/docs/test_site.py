@@ -1,0 +1,88 @@
+"""The site: built strictly, whole without a network, and every field and option explained."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("material")
+pytest.importorskip("mkdocstrings")
+
+from scripts.site import commands, fields
+from tests.docs.programs import ROOT
+
+REFERENCE = ROOT / "docs" / "reference"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as `mkdocs build --strict` makes it."""
+    place = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(place)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-6000:]
+    return place
+
+
+class Fetched(HTMLParser):
+    """What a browser fetches for a page by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name = "href" if tag == "link" and given.get("rel") != "canonical" else "src"
+        if tag != "a" and (address := given.get(name)):
+            self.addresses.append(address)
+
+
+def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
+    pages = [*site.rglob("*.html")]
+    assert len(pages) > 60
+    for page in pages:
+        found = Fetched()
+        found.feed(page.read_text("utf-8"))
+        for address in found.addresses:
+            assert not re.match(r"(?:https?:)?//", address), f"{page}: {address}"
+            if page.name != "404.html" and not address.startswith("data:"):
+                assert (page.parent / address.partition("?")[0]).exists(), f"{page}: {address}"
+
+
+def test_nothing_for_tests_is_left_in_pages(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        assert "<!-- before" not in text and "<!-- ends with" not in text, page
+        assert not re.search(r"\{\{ (?:fields|columns|commands)", text), page
+
+
+def test_chinese_pages_say_that_they_are(site: Path) -> None:
+    chinese = [*(site / "zh").glob("*.html")]
+    assert len(chinese) >= 2
+    for page in chinese:
+        assert '<html lang="zh-Hans"' in page.read_text("utf-8")
+
+
+def test_every_field_of_a_file_is_explained() -> None:
+    named = [
+        path
+        for page in REFERENCE.glob("*.md")
+        for path in re.findall(r"\{\{ fields (\S+) \}\}", page.read_text("utf-8"))
+    ]
+    assert len(named) > 30
+    for path in named:
+        table = fields.of_class(path)
+        assert not re.findall(r"^\| `\w+` .*\|  \|$", table, re.M), f"{path}:\n{table}"
+
+
+@pytest.mark.parametrize("name", commands.NAMES)
+def test_every_option_of_a_command_is_explained(name: str) -> None:
+    page = commands.page(name)
+    assert f"# deadpan {name}\n" in page
+    assert not re.findall(r"^\| `[^|]*` \|  \|", page, re.M), page
