@@ -15,6 +15,7 @@ from aiohttp import web
 from PIL import Image
 
 from deadpan.engine.endpoints import QUESTION as PROBE
+from tests.docs.reappraisals import reappraisal
 from tests.docs.right_replies import Answerer
 from tests.model_server import ModelServer, _reply
 
@@ -43,8 +44,10 @@ class ModelHost(ModelServer):
             return _reply(body, said)
         draw = random.Random(hashlib.sha256(f"{body['model']} {prompt}".encode()).digest())
         form = body.get("response_format", {}).get("json_schema", {}).get("schema")
+        if said := reappraisal(form, prompt, picture, draw):
+            return _reply(body, said)
         if form is None:
-            return _reply(body, "5" if "number" in prompt else SENTENCE)
+            return _reply(body, _said(prompt, draw))
         return _reply(body, json.dumps(_filled(form, form.get("$defs", {}), draw)))
 
     async def _edit(self, request: web.Request) -> web.StreamResponse:
@@ -58,6 +61,14 @@ class ModelHost(ModelServer):
         return web.json_response(
             {"data": [{"b64_json": base64.b64encode(made.getvalue()).decode()}]}
         )
+
+
+def _said(prompt: str, draw: random.Random) -> str:
+    """Something that answers what no form is asked for."""
+    for either in (("yes", "no"), ("是", "否")):
+        if " or ".join(either) in prompt or "或".join(either) in prompt:
+            return draw.choice(either)
+    return "5" if "number" in prompt else SENTENCE
 
 
 def _texts(messages: list[dict[str, Any]]) -> tuple[str, str]:
