@@ -80,18 +80,30 @@ def serve(arguments: list[str]) -> None:
     if arguments[:2] != ["study", "serve"] and "--no-browser" not in arguments:
         arguments += ["--no-browser"]
     command = [sys.executable, "-c", "from deadpan.cli import main; main()", *arguments]
+    opened = False
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         for line in served.stdout:
             print(line, end="", flush=True)
             if found := _ADDRESS.search(line):
-                with urllib.request.urlopen(found[0], timeout=60) as answer:
-                    assert answer.status == 200, found[0]
+                opened = opens(found[0])
                 break
         served.send_signal(signal.SIGINT)
         assert served.wait(60) in (0, 130), f"{command} ended with {served.returncode}"
+    assert opened, f"{command} served nothing"
     if arguments[:2] == ["study", "serve"]:
         people_answer(Path(arguments[2]))
+
+
+def opens(address: str) -> bool:
+    """Whether a browser gets a page there; it keeps the cookie that an address with a token sets."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    try:
+        with browser.open(address, timeout=60) as answer:
+            return bool(answer.status == 200)
+    except OSError as error:
+        print(f"{address}: {error}")
+        return False
 
 
 def noted(arguments: Sequence[str]) -> None:
