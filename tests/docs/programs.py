@@ -96,7 +96,7 @@ def serve(arguments: list[str]) -> None:
 
 
 def opens(address: str) -> bool:
-    """Whether a browser gets a page there; it keeps the cookie that an address with a token sets."""
+    """Whether a browser, which keeps the cookie that a token is changed for, gets a page there."""
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     try:
         with browser.open(address, timeout=60) as answer:
