@@ -15,6 +15,7 @@ from aiohttp import web
 from PIL import Image
 
 from deadpan.engine.endpoints import QUESTION as PROBE
+from tests.docs.judging import verdict
 from tests.docs.reappraisals import reappraisal
 from tests.docs.right_replies import Answerer
 from tests.model_server import ModelServer, _reply
@@ -41,6 +42,8 @@ class ModelHost(ModelServer):
         if prompt == PROBE:
             return _reply(body, "OK")
         if said := self.answerer(body["model"], system, prompt, picture):
+            return _reply(body, said)
+        if said := verdict(body["model"], prompt):
             return _reply(body, said)
         draw = random.Random(hashlib.sha256(f"{body['model']} {prompt}".encode()).digest())
         form = body.get("response_format", {}).get("json_schema", {}).get("schema")

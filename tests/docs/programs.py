@@ -127,6 +127,8 @@ def people_answer(folder: Path) -> None:
         return
     room = served(open_study(folder, os.environ.get("DEADPAN_STUDY_DATABASE", "")))
     people = [Robot(room, f"rater {at}", room.client(), link) for at, link in enumerate(links)]
+    for one in people:
+        one.draw = Mind(one.name)
     work_together(people, sensible)
     for one in people:
         one.client.close()
@@ -134,10 +136,27 @@ def people_answer(folder: Path) -> None:
     LINKS.unlink()
 
 
+class Mind(random.Random):
+    """Somebody's own lot, which falls for an item as it does whenever they come to it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+    def about(self, question: Question, item: StudyItem) -> random.Random:
+        """What falls for one question about one item."""
+        shown = [output.source for output in item.outputs]
+        return random.Random(f"{self.name} {item.key} {shown} {question.name}")
+
+
 def sensible(question: Question, item: StudyItem, draw: random.Random) -> JsonValue:
     """What most people would say of an item, and now and then what somebody says by lot."""
+    from tests.docs.judging import rated
     from tests.studies.robots import any_answer
 
+    draw = draw.about(question, item) if isinstance(draw, Mind) else draw
+    if said := rated(question.name, item, draw):
+        return said
     same = random.Random(hashlib.sha256(f"{item.key} {question.name}".encode()).digest())
     return any_answer(question, item, same if draw.random() < 0.75 else draw)
 

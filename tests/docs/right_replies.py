@@ -18,7 +18,15 @@ from deadpan.core.questions import Picture, Question
 from deadpan.engine.baselines import random_guess
 from deadpan.media.prepared import prepare_image
 
-SKILLS = {"gpt-4o": 0.8, "gpt-4o-mini": 0.6, "Qwen/Qwen2.5-VL-7B-Instruct": 0.6, "tuned": 0.8}
+SKILLS = {
+    "gpt-4o": 0.8,
+    "gpt-4o-mini": 0.6,
+    "Qwen/Qwen2.5-VL-7B-Instruct": 0.6,
+    "tuned": 0.8,
+    "step-1000": 0.4,
+    "step-2000": 0.75,
+    "step-3000": 0.9,
+}
 """How often a model of that name is right; any other half of the time."""
 Known = tuple[str, str, Question]
 _SPACE = re.compile(r"\s+")

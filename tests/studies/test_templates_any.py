@@ -25,6 +25,8 @@ from deadpan.failures.criteria import NEW, Criteria, shipped_criteria
 from deadpan.failures.finding import find_cases
 from deadpan.failures.labels import Label, label_of, people_labels, read_labels
 from deadpan.pipeline.table import results_of_predictions
+from deadpan.pipeline.table_files import write_table
+from deadpan.studies.making.catalogue import make_study
 from deadpan.studies.making.failure_templates import failure_template, write_audit, write_labels
 from tests.benchmarks.study_words import untold
 from tests.studies.template_world import (
@@ -252,3 +254,13 @@ class TestJudge:
         settings: dict[str, Any] = template.settings({"task": "target"})
         made = template.make(StudySource(data("cfms"), graded, 0, settings))
         assert [(one.key, one.outputs[0].source) for one in made.items] == [(item, MODELS[1])]
+
+    def test_whose_grades_count_can_be_said(self, tmp_path: Path) -> None:
+        graded = results("cfms").with_columns(judge=pl.lit("acme/judge"))
+        write_table(graded, tmp_path / "t.parquet")
+        settings = ("cfms/judge", [tmp_path / "t.parquet"], None, {"sample": "2"})
+        assert len(make_study(*settings, judge="acme/judge").items) == 2
+        with pytest.raises(DeadpanError, match="graded by acme/judge, not by acme/other"):
+            make_study(*settings, judge="acme/other")
+        with pytest.raises(DeadpanError, match="--judge is for studies of answers"):
+            make_study("cfms/labels", judge="acme/judge")

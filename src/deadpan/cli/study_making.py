@@ -57,6 +57,7 @@ def create(
     set_: Annotated[list[str] | None, typer.Option("--set")] = None,
     seed: int = 0,
     name: str = "",
+    judge: str | None = None,
     recruit: str = "",
     files_anywhere: Annotated[bool, typer.Option("--files-anywhere")] = False,
     database: DatabaseOption = "",
@@ -79,7 +80,7 @@ def create(
             _print_options(template)
             return
         settings[key] = value
-    found = make_study(template, from_ or (), data, settings, seed, files_anywhere)
+    found = make_study(template, from_ or (), data, settings, seed, files_anywhere, judge)
     made = recruited(renamed(found, name), recruit)
     folder = out or Path(made.study.name)
     with counting_bar("files", at_once=True) as bar:

@@ -59,10 +59,15 @@ def make_study(
     given: Mapping[str, str] | None = None,
     seed: int = 0,
     anywhere: bool = False,
+    judge: str | None = None,
 ) -> MadeStudy:
     """A study by a template's name from data or results, or by a YAML file from a file of items,
-    which may name files `anywhere` only where that is allowed."""
-    if Path(name).suffix in YAML:
+    which may name files `anywhere` only where that is allowed. Where several judges graded the
+    results, `judge` says whose grades count."""
+    own = Path(name).suffix in YAML
+    if judge is not None and (own or not find_template(name)[1].takes_results or not sources):
+        raise DeadpanError(f"{name}: --judge is for studies of answers, which --from names")
+    if own:
         return _from_files(Path(name), sources, anywhere)
     benchmark, template = find_template(name)
     settings = template.settings(given or {})
@@ -70,7 +75,7 @@ def make_study(
     if template.source == "results" and not sources:
         raise DeadpanError(f"{name}: name the answers to rate with --from STORE|TABLE")
     if template.takes_results and sources:
-        table = _results(sources, benchmark, data)
+        table = _results(sources, benchmark, data, judge)
     elif sources:
         if len(sources) > 1 or data is not None:
             raise DeadpanError(f"{name}: name one folder of data with --from")
@@ -95,11 +100,13 @@ def _require_there(path: Path) -> None:
         raise InputError(path, "is not there", "Check --from.")
 
 
-def _results(sources: Sequence[Path], benchmark: Benchmark[Any], data: Path | None) -> pl.DataFrame:
+def _results(
+    sources: Sequence[Path], benchmark: Benchmark[Any], data: Path | None, judge: str | None
+) -> pl.DataFrame:
     """The answers to a benchmark in stores and tables; for a file of answers that is none yet, it
     is told how it becomes one."""
     try:
-        table = read_tables(list(sources), wanted=Filter((benchmark.name,), (), False))
+        table = read_tables(list(sources), judge, wanted=Filter((benchmark.name,), (), False))
     except InputError as error:
         path = Path(error.where)
         if path.suffix not in _ANSWERS:
