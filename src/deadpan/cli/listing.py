@@ -13,6 +13,7 @@ from rich.cells import cell_len, set_cell_size
 from deadpan import editing as editors
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
+from deadpan.base.extras import EXTRAS
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.json_output import JsonOption, write_document
@@ -22,24 +23,6 @@ from deadpan.engine import baselines
 from deadpan.media.media_files import is_media
 from deadpan.metrics import lexical
 
-EXTRAS = {
-    "ocr": ("rapidocr", "onnxruntime"),
-    "text": ("jieba", "sacrebleu", "textblob"),
-    "video": ("av", "faster_whisper"),
-    "data": ("huggingface_hub",),
-    "neural": ("torch", "transformers", "sentence_transformers"),
-    "learn": ("torch", "transformers", "peft", "accelerate"),
-    "diffusion": ("torch", "diffusers"),
-    "pandas": ("pandas",),
-    "ray": ("ray", "pyarrow"),
-    "notebook": ("ipywidgets",),
-    "calibrate": ("ppi_py",),
-    "curate": ("daft", "mlcroissant", "cv2", "av", "rapidocr", "jieba", "sqlalchemy"),
-    "studies": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2", "psycopg"),
-    "web": ("fastapi", "uvicorn"),
-    "vllm": ("vllm",),
-    "wandb": ("wandb",),
-}
 _RUN_COLUMNS = ("answered", "task", "model", "judge", "reader")
 """The columns of a run's first line; its file and its settings follow."""
 
