@@ -53,6 +53,14 @@ def test_ports() -> None:
         open_port("nowhere.invalid", 0)
 
 
+def test_what_is_sent_waits_for_no_acknowledgement() -> None:
+    with open_port("127.0.0.1", 0) as listening:
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_which_hosts_are_this_machine_alone() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "localhost", "::1", "127.1.2.3")))
     assert not any(map(is_loopback, ("0.0.0.0", "192.168.1.5", "::", "my.host")))

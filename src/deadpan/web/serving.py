@@ -46,7 +46,7 @@ def open_port(host: str, port: int) -> socket.socket:
         raise DeadpanError("--host: expected an address of this machine, or 0.0.0.0 for all")
     family = socket.AF_INET6 if ":" in named else socket.AF_INET
     try:
-        return socket.create_server((named, port), family=family)
+        listening = socket.create_server((named, port), family=family)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             what = f"--port {port}: another program listens there"
@@ -56,6 +56,10 @@ def open_port(host: str, port: int) -> socket.socket:
         raise _not_here(host, error.strerror or str(error)) from None
     except (TypeError, ValueError):  # no name of a host can be made of it
         raise _not_here(host, "it is no name of a machine") from None
+    # Connections inherit it. asyncio sets it only where a socket names its protocol, and without it
+    # each page waits 40 ms for its reader's delayed acknowledgement.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 def _not_here(host: str, why: str) -> DeadpanError:
