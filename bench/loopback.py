@@ -2,7 +2,7 @@
 
 The server answers every question after a fixed delay and counts. A question that names a case
 (`case 17`) gets an answer that names it too, so that no two judgements are equal; what asks for
-`same_meaning` gets a judge's reply.
+`same_meaning` gets a judge's reply, and what asks for the colour of a square a letter.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import Any, Self
 PROBE = b"This is a test of the connection"
 """How the first, short question begins, which is no question of a benchmark."""
 _CASE = re.compile(rb"case (\d+)")
+_SQUARE = re.compile(rb"square number (\d+)")
 _GRADE = json.dumps({"same_meaning": True, "reason": "the same people"})
 
 
@@ -147,7 +148,8 @@ class _Counting:
             self.probes += 1
         else:
             self.first = self.first or time.time()
-            self.calls[hashlib.sha256(body).hexdigest()] += 1
+            square = _SQUARE.search(body)
+            self.calls[square[0].decode() if square else hashlib.sha256(body).hexdigest()] += 1
             self.in_flight += 1
             self.most = max(self.most, self.in_flight)
         await asyncio.sleep(0 if probe else self.delay)
@@ -165,6 +167,7 @@ class _Counting:
             "probes": self.probes,
             "seconds": self.last - (self.first or self.last),
             "most": self.most,
+            "in_flight": self.in_flight,
         }
         if "reset" in request.query:
             self.reset()
@@ -174,6 +177,8 @@ class _Counting:
 def _reply(body: bytes) -> dict[str, Any]:
     case = _CASE.search(body)
     text = f"the people behind case {case[1].decode()}" if case else "Yes"
+    if square := _SQUARE.search(body):
+        text = "ABCD"[int(square[1]) % 4]
     if b"same_meaning" in body:
         text = _GRADE
     message = {"role": "assistant", "content": text}
