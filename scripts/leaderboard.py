@@ -1,0 +1,280 @@
+"""Draws docs/leaderboard.png and .svg: published values of PixelHumor beside runs of our own.
+
+Published values come from the package's published.csv, our own from a file of scores, which has to
+be of the released data. With DATA the folder of the released annotations (`deadpan data get
+pixelhumor --data DATA`; no pictures are needed), in two minutes on two cores:
+
+deadpan run pixelhumor/presence,modality,style,panel,panel_order,panel_text \\
+    --model baseline/majority --model baseline/random --data DATA --variant text-only \\
+    --reading literal --store leaderboard --json scores.json
+python scripts/leaderboard.py scores.json docs/leaderboard
+
+The same values as a Markdown table go to standard output. Sound effects are left out: what the
+paper's table 2 prints of them is on another level than its tables 14 and 15 (`oddities` in
+published.json).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+from PIL import Image
+
+import deadpan
+from deadpan.core.metric import Metric
+from deadpan.core.published import read_published
+from deadpan.reports.plot import plot_png, plot_svg
+from deadpan.reports.theme import CONFIG, INK
+
+TASKS = ("presence", "modality", "style", "panel", "panel_order", "panel_text")
+OWN = {"baseline/majority": "most frequent answer", "baseline/random": "random answer"}
+"""What the baselines say; the reading order and the panels' texts have no most frequent answer:
+there it is 1, 2, 3, … and no text."""
+OURS, THEIRS, GROUND, EDGE, FAINT = "#b8470f", "#1d5fa8", "#fbeee5", "#e3a67f", "#5c626c"
+PANEL, ROW, COLUMNS, SPACE, LEFT = 214, 24, 3, 28, 146
+"""A panel's width and a row's height; panels beside each other; the pixels between, and left."""
+WIDE = LEFT + COLUMNS * PANEL + (COLUMNS - 1) * SPACE
+Look = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Value:
+    """A model's score on a task: as published, or of a run of ours, with its interval."""
+
+    task: str
+    model: str
+    value: float
+    printed: str
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def is_ours(self) -> bool:
+        return self.low is not None
+
+    @property
+    def row(self) -> str:
+        return OWN[self.model] if self.is_ours else self.model
+
+
+@dataclass(frozen=True)
+class Board:
+    """All values that are drawn, and where they are from."""
+
+    loaded: deadpan.LoadedBenchmark
+    values: list[Value]
+    signature: str
+    tables: list[str]
+
+    @property
+    def rows(self) -> list[str]:
+        """Published models in the paper's order, then ours."""
+        return list(dict.fromkeys(one.row for one in self.values))
+
+    def metric(self, task: str) -> Metric:
+        return first_metric(self.loaded, task)
+
+    def title(self, task: str) -> str:
+        return next(spec.title for spec in self.loaded.tasks if spec.name == task)
+
+
+def first_metric(loaded: deadpan.LoadedBenchmark, task: str) -> Metric:
+    return next(spec for spec in loaded.tasks if spec.name == task).metrics[0]
+
+
+def read_board(scores: Path) -> Board:
+    """The board of a file of scores, which have to be of the released data as a whole."""
+    loaded = deadpan.load("pixelhumor")
+    benchmark, document = loaded.benchmark, json.loads(scores.read_text("utf-8"))
+    wanted = f"|n:{benchmark.released_items}|data:{benchmark.released}"
+    if document["benchmark"] != loaded.name or wanted not in document["signature"]:
+        raise SystemExit(f"{scores}: not of all released data ({wanted})")
+    published = read_published(benchmark.folder)
+    assert published is not None
+    lead = {(task, first_metric(loaded, task).name) for task in TASKS}
+    theirs = [
+        row
+        for row in published.rows.filter(group="all").iter_rows(named=True)
+        if (row["task"], row["metric"]) in lead
+    ]
+    values = [Value(row["task"], row["model"], row["value"], row["printed"]) for row in theirs]
+    for row in document["rows"]:
+        if row["group"] == "all" and (row["task"], row["metric"]) in lead:
+            printed = f"{row['value']:.{first_metric(loaded, row['task']).decimals}f}"
+            ends = row["low"], row["high"]
+            values.append(Value(row["task"], row["model"], row["value"], printed, *ends))
+    tables = list(dict.fromkeys(row["table"] for row in theirs))
+    return Board(loaded, values, document["signature"], tables)
+
+
+def draw_panel(board: Board, task: str, has_names: bool) -> alt.LayerChart:
+    """A task: a row for each model, and on coloured ground how far the better baseline comes."""
+    own = [one for one in board.values if one.task == task]
+    marks = [
+        {
+            "row": one.row,
+            "value": one.value,
+            "low": one.value if one.low is None else one.low,
+            "high": one.value if one.high is None else one.high,
+            "printed": one.printed,
+            "ours": one.is_ours,
+        }
+        for one in own
+    ]
+    ours = " || ".join(f"datum.value == '{name}'" for name in OWN.values())
+    axis = alt.Axis(
+        grid=False,
+        labels=has_names,
+        labelLimit=LEFT,
+        labelFontSize=13.5,
+        labelColor={"condition": {"test": ours, "value": OURS}, "value": INK},
+    )
+    scale = alt.Scale(domain=[0, 1.02], nice=False)
+    y = alt.Y("row:N", sort=board.rows, title=None, axis=axis, scale=alt.Scale(domain=board.rows))
+
+    def x(field: str) -> alt.X:
+        return alt.X(f"{field}:Q", title=None, scale=scale, axis=alt.Axis(**_TICKS))
+
+    base = _chart(marks).encode(y=y)
+    reached = _chart([{"from": 0, "to": max(one.value for one in own if one.is_ours)}])
+    published = base.transform_filter("!datum.ours").encode(x=x("value"))
+    made = base.transform_filter("datum.ours")
+    colour = alt.condition("datum.ours", alt.value(OURS), alt.value(INK))
+    texts = base.encode(text="printed:N", color=colour)
+    roomy, tight = (texts.transform_filter(f"{no}(datum.high > 0.8)") for no in ("!", ""))
+    return alt.layer(
+        reached.mark_rect(color=GROUND).encode(x=x("from"), x2="to:Q"),
+        reached.mark_rule(color=EDGE).encode(x=x("to")),
+        made.mark_rule(**_LINE).encode(x=x("low"), x2="high:Q"),
+        made.mark_tick(**_END).encode(x=x("low")),
+        made.mark_tick(**_END).encode(x=x("high")),
+        made.mark_point(**_OURS).encode(x=x("value")),
+        published.mark_point(**_THEIRS),
+        roomy.mark_text(align="left", dx=9, fontSize=12.5).encode(x=x("high")),
+        tight.mark_text(align="right", dx=-9, fontSize=12.5).encode(x=x("low")),
+    ).properties(
+        width=PANEL,
+        height=ROW * len(board.rows),
+        title=alt.TitleParams(
+            board.title(task),
+            subtitle=board.metric(task).title,
+            anchor="start",
+            fontSize=14,
+            subtitleFontSize=12,
+            subtitleColor=FAINT,
+            offset=8,
+        ),
+    )
+
+
+_SHORT = "datum.value == 0 ? '0' : datum.value == 1 ? '1' : format(datum.value, '.2f')"
+_TICKS: Look = {
+    **{"values": [0, 0.25, 0.5, 0.75, 1], "labelExpr": _SHORT},
+    **{"labelFontSize": 11.5, "labelFlush": False},
+}
+_OURS: Look = {"filled": True, "size": 26, "color": OURS, "opacity": 1}
+_LINE: Look = {"strokeWidth": 2, "color": OURS}
+_END: Look = {"orient": "vertical", "size": 11, "thickness": 1.6, "color": OURS}
+_THEIRS: Look = {
+    **{"shape": "diamond", "size": 80, "color": THEIRS, "fill": "white"},
+    **{"strokeWidth": 2, "opacity": 1},
+}
+
+
+def _chart(marks: list[dict[str, Any]]) -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=marks))
+
+
+def draw_key() -> alt.LayerChart:
+    """What the marks and the ground mean, above the panels."""
+    scale = alt.Scale(domain=[0, WIDE], range=[-LEFT, WIDE - LEFT], nice=False)
+    y = alt.Y("y:Q", scale=alt.Scale(domain=[0, 1]), axis=None)
+
+    def x(field: str) -> alt.X:
+        return alt.X(f"{field}:Q", scale=scale, axis=None)
+
+    said = (
+        (6, "published in the paper, which prints no intervals"),
+        (342, "our run, with its 95 % interval"),
+        (572, "reached without looking at the comic"),
+    )
+    theirs, run, ground = ([{"at": at, "y": 0.5}] for at, _ in said)
+    run[0] |= {"low": run[0]["at"] - 10, "high": run[0]["at"] + 10}
+    words = _chart([{"at": at + 17, "y": 0.5, "said": text} for at, text in said])
+    line = _chart(run).encode(y=y)
+    square = _chart(ground).mark_square(size=230, color=GROUND, stroke=EDGE, opacity=1)
+    return alt.layer(
+        _chart(theirs).mark_point(**_THEIRS).encode(x=x("at"), y=y),
+        line.mark_rule(**_LINE).encode(x=x("low"), x2="high:Q"),
+        line.mark_tick(**_END).encode(x=x("low")),
+        line.mark_tick(**_END).encode(x=x("high")),
+        line.mark_point(**_OURS).encode(x=x("at")),
+        square.encode(x=x("at"), y=y),
+        words.mark_text(align="left", fontSize=13, color=INK).encode(x=x("at"), y=y, text="said:N"),
+    ).properties(width=PANEL, height=20)
+
+
+def draw_caption(board: Board) -> alt.Chart:
+    """How many comics, whose numbers, and the signature of ours."""
+    benchmark = board.loaded.benchmark
+    tables = ", ".join(board.tables[:-1]) + " and " + board.tables[-1]
+    about = (
+        f"n = {benchmark.released_items:,} comics, all that are released (licence of the "
+        f"annotations: {benchmark.licence.partition(';')[0]}). Published: {board.loaded.citation}, "
+        f"tables {tables}. Ours: baselines, asked by text alone. Most frequent answer: by the "
+        "released gold; for the reading order 1, 2, 3, …; the texts are empty."
+    )
+    lines = textwrap.wrap(about, 148) + textwrap.wrap(board.signature.replace("|", " | "), 150)
+    marks = [{"y": -number, "text": line} for number, line in enumerate(lines)]
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0.5 - len(lines), 0.5], nice=False))
+    text = _chart(marks).mark_text(align="left", fontSize=11.5, color=FAINT)
+    return text.encode(x=alt.value(-LEFT), y=y, text="text:N").properties(
+        width=PANEL, height=16 * len(lines)
+    )
+
+
+def draw(board: Board) -> dict[str, Any]:
+    """The whole picture as Vega-Lite."""
+    panels = [draw_panel(board, task, number % COLUMNS == 0) for number, task in enumerate(TASKS)]
+    grid = alt.ConcatChart(concat=panels, columns=COLUMNS, spacing=SPACE)
+    chart = alt.VConcatChart(vconcat=[draw_key(), grid, draw_caption(board)], spacing=18)
+    title, _, _ = board.loaded.title.partition(": ")
+    chart = chart.properties(
+        title=alt.TitleParams(
+            f"{title}: what models score, and what needs no model", fontSize=19, offset=14
+        ),
+        background="white",
+    )
+    return {**chart.to_dict(), "config": CONFIG}
+
+
+def table(board: Board) -> str:
+    """The same values in Markdown."""
+    heads = [f"{board.title(task)} ({board.metric(task).title})" for task in TASKS]
+    lines = ["| | " + " | ".join(heads) + " |", "| --- |" + " ---: |" * len(TASKS)]
+    for row in board.rows:
+        cells = []
+        for task in TASKS:
+            one = next(own for own in board.values if (own.task, own.row) == (task, row))
+            places = board.metric(task).decimals
+            ends = f" [{one.low:.{places}f}, {one.high:.{places}f}]" if one.is_ours else ""
+            cells.append(one.printed + ends)
+        whose = "ours" if row in OWN.values() else "published"
+        lines.append(f"| {row} ({whose}) | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    found, out = read_board(Path(sys.argv[1])), Path(sys.argv[2])
+    spec = draw(found)
+    with Image.open(BytesIO(plot_png(spec))) as drawn:
+        drawn.convert("RGB").quantize(96).save(out.with_suffix(".png"), optimize=True)
+    out.with_suffix(".svg").write_text(plot_svg(spec), "utf-8")
+    print(table(found))
