@@ -1,4 +1,4 @@
-"""The Python of the README, run as it stands there."""
+"""What the README promises: it is short, all it links to is there, and its data are as released."""
 
 from __future__ import annotations
 
@@ -9,33 +9,50 @@ import pytest
 
 from deadpan.benchmarks import BUILT_IN, find
 
-PAGE = Path(__file__).parents[1] / "README.md"
-SECTION = PAGE.read_text(encoding="utf-8").partition("## In Python")[2].partition("\n## ")[0]
-BLOCKS = re.findall(r"```python\n(.*?)```", SECTION, re.S)
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+DATA = ROOT / "docs" / "guides" / "data.md"
+PYTHON = ROOT / "docs" / "guides" / "predictions.md"
+LINK = re.compile(r"\]\(([^)#\s]+)")
 
 
-def test_the_python_of_the_readme_runs(
+def test_it_is_short() -> None:
+    assert len(README.read_text("utf-8").splitlines()) < 150
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
+def test_what_a_page_links_to_is_there(name: str) -> None:
+    """Links that lead out of the repository are not looked at."""
+    found = LINK.findall((ROOT / name).read_text("utf-8"))
+    inside = [one for one in found if "://" not in one]
+    assert [one for one in inside if not (ROOT / one).exists()] == []
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("page", [README, DATA], ids=lambda page: page.name)
+def test_pages_say_where_data_is_released_and_under_which_licence(name: str, page: Path) -> None:
+    title = find(name).title.partition(":")[0]
+    form = re.compile(rf"^\| \[?{re.escape(title)}\b.*$", re.M)
+    rows = [row for row in form.findall(page.read_text("utf-8")) if row.count("|") >= 5]
+    release = find(name).release
+    assert release is not None and release.tried and len(rows) == 1
+    assert release.licence in rows[0]
+    assert (release.source.repository if release.source else "release known") in rows[0]
+
+
+def test_the_python_that_is_shown_prints_what_its_comments_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    section = PYTHON.read_text("utf-8").partition("## In Python")[2].partition("\n## ")[0]
     names: dict[str, object] = {}
-    for block in BLOCKS:
-        exec(compile(block, str(PAGE), "exec"), names)
+    for block in re.findall(r"```python\n(.*?)```", section, re.S):
+        exec(compile(block, str(PYTHON), "exec"), names)
     said = capsys.readouterr().out
-    for comment in re.findall(r"# <[^:;]*[:;] (?:…: )?(.*>)$", SECTION, re.M):
-        assert comment in said
+    comments = re.findall(r"# <[^:;]*[:;] (?:…: )?(.*>)$", section, re.M)
+    assert comments and all(comment in said for comment in comments)
     frame = names["frame"]
     assert set(frame["model"]) == {"always yes"}  # type: ignore[index]
     assert set(frame["score.accuracy"]) == {0.0, 100.0}  # type: ignore[index]
     for made in ("overview.html", "cfms.html", "answers/store.json"):
         assert (tmp_path / made).is_file(), made
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_the_readme_says_where_data_is_released_and_under_which_licence(name: str) -> None:
-    table = PAGE.read_text(encoding="utf-8").partition("\n## Data\n")[2].partition("\n## ")[0]
-    title = find(name).title.partition(":")[0]
-    (row,) = [line for line in table.splitlines() if line.startswith(f"| {title} |")]
-    release = find(name).release
-    assert release is not None and release.tried and release.licence in row
-    assert (release.source.repository if release.source else "release known") in row

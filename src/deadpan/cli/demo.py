@@ -90,12 +90,13 @@ def _run_baselines(
     is_judged = any(spec.judge and not spec.judge_optional for spec in benchmark.tasks)
     judging = Judging(lexical.MODEL, settings) if is_judged else None
     for model in models:
-        if model == MAJORITY and not has_reference(benchmark.name, tasks[0]):
+        asked = [one for one in tasks if model != MAJORITY or has_reference(benchmark.name, one)]
+        if not asked:
             say(f"{benchmark.title}: {model} is left out, no reference split is known", "dim")
             continue
         say(f"{benchmark.title}: {model}", "bold")
         yield (
-            Evaluation({benchmark.name: tasks}, model, settings, judging)
+            Evaluation({benchmark.name: asked}, model, settings, judging)
             .run(output.reporter())
             .table
         )
