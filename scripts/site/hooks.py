@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.site import beside, commands, fields  # noqa: E402
 
-_FOR_TESTS = re.compile(r"^<!-- (?:before\n.*?|ends with \d+ )-->\n", re.S | re.M)
+_FOR_TESTS = re.compile(r"^<!-- (?:before\n.*?|ends with \d+ |needs \w+ )-->\n", re.S | re.M)
 """What stands in pages for those who run them."""
 _MADE = re.compile(r"^\{\{ (?P<what>\w+) (?P<of>[\w.]+) \}\}$", re.M)
 

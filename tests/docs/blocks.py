@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["run", "before", "file", "output", "data", "other"]
+Kind = Literal["run", "before", "file", "output", "data", "needs", "other"]
 RUN = {"sh", "bash", "python"}
 DATA = {"json", "yaml", "toml"}
 OTHER = {"caddy", "cron", "dockerfile", "ini", "mermaid", "nginx", "bibtex"}
@@ -18,7 +18,8 @@ _FENCE = re.compile(
     r"^(?P<in>[ ]*)(?P<ticks>`{3,})(?P<language>[\w-]*)(?P<more>[^\n`]*)\n"
     r"(?P<body>.*?)^(?P=in)(?P=ticks)[ ]*$"
     r"|^<!-- before\n(?P<before>.*?)^-->$"
-    r"|^<!-- ends with (?P<status>\d+) -->$",
+    r"|^<!-- ends with (?P<status>\d+) -->$"
+    r"|^<!-- needs (?P<needs>\w+) -->$",
     re.S | re.M,
 )
 _TITLE = re.compile(r'title="([^"]+)"')
@@ -43,7 +44,8 @@ class Block:
 
 def blocks_of(page: Path) -> Iterator[Block]:
     """The blocks of a page in their order. Hidden ones are comments, `<!-- before`, that lay out
-    what a reader has; `<!-- ends with 1 -->` stands before a command that does not end with 0."""
+    what a reader has; `<!-- ends with 1 -->` stands before a command that does not end with 0, and
+    `<!-- needs torch -->` before what cannot be tried without that module."""
     text = page.read_text("utf-8")
     ran, status = False, 0
     for found in _FENCE.finditer(text):
@@ -53,6 +55,9 @@ def blocks_of(page: Path) -> Iterator[Block]:
             continue
         if found["before"] is not None:
             yield Block(page, line, "sh", found["before"], "before")
+            continue
+        if found["needs"]:
+            yield Block(page, line, "python", found["needs"], "needs")
             continue
         language, more = found["language"], found["more"]
         titled = _TITLE.search(more)

@@ -90,6 +90,7 @@ def _become(call: dict[str, object], streams: list[int]) -> None:
     os.chdir(str(call["folder"]))
     os.environ.clear()
     os.environ.update(call["environment"])  # type: ignore[arg-type,call-overload]
+    sys.path += [one for one in os.environ["PYTHONPATH"].split(os.pathsep) if one not in sys.path]
     code: object = 0
     try:
         run(call["arguments"])  # type: ignore[arg-type]

@@ -41,7 +41,8 @@ class ModelHost(ModelServer):
         picture = next(_pictures(body["messages"][-1]["content"]), "")
         if prompt == PROBE:
             return _reply(body, "OK")
-        if said := self.answerer(body["model"], system, prompt, picture):
+        examples = [_words(m["content"]) for m in body["messages"] if m["role"] == "assistant"]
+        if said := self.answerer(body["model"], system, prompt, picture, examples):
             return _reply(body, said)
         if said := verdict(body["model"], prompt):
             return _reply(body, said)

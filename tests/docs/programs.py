@@ -26,6 +26,7 @@ from deadpan.cli import main as deadpan_main
 from deadpan.core.study.items import StudyItem
 from deadpan.core.study.stages import Question
 from tests.docs.forking import CALLER
+from tests.docs.packages import SITE, put_package
 
 ROOT = Path(__file__).parents[2]
 LINKS = Path("invitations.links")
@@ -162,13 +163,16 @@ def sensible(question: Question, item: StudyItem, draw: random.Random) -> JsonVa
 
 
 def pip(arguments: Sequence[str]) -> None:
-    """Whether what is to be installed is this package, with extras that it has, or another."""
+    """Whether what is to be installed is this package, with extras that it has, or another; a
+    package that lies here is found from then on."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert arguments[0] == "install", arguments
     for wanted in arguments[1:]:
         if found := re.fullmatch(r"(?:\.|deadpan|/\S+deadpan)\[([\w,]+)\]", wanted):
             unknown = {*found[1].split(",")} - {*project["optional-dependencies"]}
             assert not unknown, f"{wanted}: no such extra"
+        elif (Path(wanted) / "pyproject.toml").is_file():
+            put_package(Path(wanted), Path(os.environ["HOME"]) / SITE)
 
 
 def python(arguments: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -28,6 +28,8 @@ SKILLS = {
     "step-3000": 0.9,
 }
 """How often a model of that name is right; any other half of the time."""
+HELP, MUCH = 0.3, 60
+"""How much more often with an example whose reply has so many characters."""
 Known = tuple[str, str, Question]
 _SPACE = re.compile(r"\s+")
 
@@ -42,18 +44,23 @@ class Answerer:
             key = _key(question.system, question.prompt_text(_said(question)))
             self.known.setdefault(key, []).append(one)
 
-    def __call__(self, model: str, system: str, prompt: str, picture: str) -> str | None:
+    def __call__(
+        self, model: str, system: str, prompt: str, picture: str, examples: Sequence[str] = ()
+    ) -> str | None:
         """The reply; None to what is no question of a mini-set. Where the words are those of
-        several, `picture`, an address that holds it, tells which."""
+        several, `picture`, an address that holds it, tells which. `examples` are the replies of
+        the examples that are shown: one that says much helps."""
         found = self.known.get(_key(system, prompt), [])
         if not found:
             return None
         several = len(found) > 1
         same = [one for one in found if several and picture in _shown(one[2].pictures)]
         benchmark, task, question = (same or found)[0]
-        draw = random.Random(hashlib.sha256(f"{model} {task} {question.item}".encode()).digest())
+        seed = " ".join([model, task, question.item, *examples])
+        draw = random.Random(hashlib.sha256(seed.encode()).digest())
         card = question.card(benchmark, task)
-        if draw.random() < SKILLS.get(model, 0.5):
+        helped = HELP * any(len(one) > MUCH for one in examples)
+        if draw.random() < SKILLS.get(model, 0.5) + helped:
             return right(question, task)
         return random_guess(card, seed=draw.randrange(1000))
 

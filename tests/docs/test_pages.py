@@ -18,6 +18,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ import yaml
 from deadpan.benchmarks import BUILT_IN, find
 from tests.docs.blocks import OTHER, Block, blocks_of
 from tests.docs.model_host import ModelHost
+from tests.docs.packages import SITE
 from tests.docs.programs import NAMES, ROOT, put_program
 
 DOCS = ROOT / "docs"
@@ -79,7 +81,9 @@ class Reader:
         beside = Path(sys.executable).parent
         own = {
             "PATH": os.pathsep.join([str(programs), str(beside), os.environ["PATH"]]),
-            "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
+            "PYTHONPATH": os.pathsep.join(
+                [str(ROOT / "src"), str(ROOT), str(folder.parent / SITE)]
+            ),
             "HOME": str(folder.parent),
             **_PLAIN,
             "OPENAI_BASE_URL": host.url,
@@ -110,6 +114,9 @@ class Reader:
                 self._run(block, body)
             case "output":
                 compare(block, self.printed)
+            case "needs":
+                if find_spec(block.body) is None:
+                    pytest.skip(f"from line {block.line} on it needs {block.body}")
             case "data":
                 parse = {"json": json.loads, "toml": tomllib.loads, "yaml": yaml.safe_load}
                 parse[block.language](body)

@@ -160,7 +160,7 @@ class Question(_Frozen):
     reference: str | None = None
     panels: int | None = None
     gold: JsonValue
-    attributes: dict[str, Attribute]
+    attributes: dict[str, Attribute] = Field(default_factory=dict)
     unshown: str | None = None
     """Why its pictures cannot be shown as they are meant, where they cannot: it is then asked only
     where nothing is shown."""
