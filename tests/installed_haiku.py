@@ -1,17 +1,18 @@
-"""The benchmark that CONTRIBUTING.md shows, installed beside the package as it stands."""
+"""The benchmark of the plug-in tutorial, installed beside the package as it stands there."""
 
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-PAGE = Path(__file__).parents[1] / "CONTRIBUTING.md"
-BLOCK = re.compile(r"```(?:python|text|yaml)\n# (haiku/\S+)\n(.*?)```", re.S)
-ENTRY = re.compile(r"```toml\n(\[project\.entry-points.*?)```", re.S)
+from tests.docs.blocks import blocks_of
+from tests.docs.packages import SITE, put_package
+
+PAGE = Path(__file__).parents[1] / "docs/tutorials/plugin.md"
+PROJECT = "haiku-benchmark"
 
 
 @dataclass(frozen=True)
@@ -20,19 +21,20 @@ class Haiku:
 
     folder: Path
 
-    @property
-    def code(self) -> Path:
-        return self.folder / "site" / "haiku" / "__init__.py"
+    def holding(self, words: str) -> Path:
+        """The one module of its code that holds these words."""
+        every = (self.folder / PROJECT / "haiku").glob("*.py")
+        (found,) = (path for path in every if words in path.read_text("utf-8"))
+        return found
 
     def change(self, old: str, new: str) -> None:
         """Writes its code otherwise."""
-        text = self.code.read_text(encoding="utf-8")
-        assert old in text
-        self.code.write_text(text.replace(old, new), encoding="utf-8")
+        path = self.holding(old)
+        path.write_text(path.read_text("utf-8").replace(old, new), encoding="utf-8")
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Python, where it is installed."""
-        path = os.pathsep.join([str(self.folder / "site"), os.environ.get("PYTHONPATH", "")])
+        path = os.pathsep.join([str(self.folder / SITE), os.environ.get("PYTHONPATH", "")])
         return subprocess.run(
             [sys.executable, *arguments],
             env={**os.environ, "PYTHONPATH": path, "COLUMNS": "200", "DEADPAN_DEBUG": ""},
@@ -54,16 +56,11 @@ class Haiku:
 
 
 def install(folder: Path) -> Haiku:
-    """Puts it into a folder, with its entry point."""
-    site = folder / "site"
-    text = PAGE.read_text(encoding="utf-8")
-    for name, content in BLOCK.findall(text):
-        path = site / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    info = site / "haiku-1.0.dist-info"
-    info.mkdir()
-    entry = ENTRY.findall(text)[0].replace("[project.entry-points.", "[").replace('"', "")
-    (info / "entry_points.txt").write_text(entry)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: haiku\nVersion: 1.0\n")
+    """Puts it into a folder, as the tutorial ends, with its entry point."""
+    for block in blocks_of(PAGE):
+        if block.title.startswith(f"{PROJECT}/"):
+            path = folder / block.title
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.body, encoding="utf-8")
+    put_package(folder / PROJECT, folder / SITE)
     return Haiku(folder)

@@ -1,4 +1,4 @@
-"""The benchmark that CONTRIBUTING.md shows, installed beside the package and run as it stands."""
+"""The benchmark of the plug-in tutorial, installed beside the package and run as it stands."""
 
 from __future__ import annotations
 

@@ -14,9 +14,11 @@ def haiku(tmp_path: Path) -> Haiku:
     return install(tmp_path)
 
 
-def line_of(haiku: Haiku, words: str) -> int:
-    lines = haiku.code.read_text(encoding="utf-8").splitlines()
-    return next(number for number, line in enumerate(lines, 1) if words in line)
+def place_of(haiku: Haiku, words: str) -> str:
+    path = haiku.holding(words)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    line = next(number for number, line in enumerate(lines, 1) if words in line)
+    return f"haiku/{path.name}:{line}"
 
 
 @pytest.mark.parametrize(
@@ -25,7 +27,7 @@ def line_of(haiku: Haiku, words: str) -> int:
         ("fields = {", "fields = 1 / 0 or {", "ZeroDivisionError: division by zero"),
         ("verdicts = answer", "verdicts = {}['no'] or answer", "KeyError: 'no'"),
         ("abs((answer.parsed or 0)", "abs(None + (answer.parsed or 0)", "TypeError: "),
-        ("return Dataset(LINES", "return Line() or Dataset(LINES", "ValidationError: 5 validation"),
+        ("return Dataset(", "return Line() or Dataset(", "ValidationError: 5 validation"),
         ('form="number" if', 'form="digits" if', "ValidationError: 1 validation error"),
     ],
     ids=["brief", "judged metric", "metric", "data", "question"],
@@ -33,9 +35,9 @@ def line_of(haiku: Haiku, words: str) -> int:
 def test_the_innermost_line_of_theirs_is_named(haiku: Haiku, old: str, new: str, what: str) -> None:
     haiku.change(old, new)
     done = haiku.deadpan(*RUN)
-    place = line_of(haiku, "Question(" if "form" in new else new)
+    place = place_of(haiku, " Question(" if "form" in new else new)
     assert done.returncode == 70
-    assert f"error in benchmark haiku (haiku/__init__.py:{place}): {what}" in done.stderr
+    assert f"error in benchmark haiku ({place}): {what}" in done.stderr
     assert "bug in Deadpan" not in done.stderr and "Traceback" not in done.stderr
 
 
@@ -45,7 +47,7 @@ def test_prompts_are_asked_for_in_every_language(haiku: Haiku) -> None:
     assert done.returncode == 2 and not (haiku.folder / "answers").exists()
     assert "ValueError: the judge haiku_mood has no system prompt in zh" in done.stderr
     haiku.change('languages = ("en", "zh")', 'languages = ("en",)')
-    haiku.change("    judging = Judging(_brief)\n", "")
+    haiku.change("    judging = Judging(brief)\n", "")
     done = haiku.deadpan(*RUN)
     assert "the task mood has a judge, and the benchmark no judging" in done.stderr
 

@@ -335,8 +335,8 @@ class TestWrongStudies:
 
 
 PACKAGE = Path(studies.__file__).parents[1]
-CONTRIBUTING = Path(__file__).resolve().parents[2] / "CONTRIBUTING.md"
-HAIKU = re.findall(r"```yaml\n(.*?)```", CONTRIBUTING.read_text("utf-8"), re.S)
+TUTORIAL = Path(__file__).resolve().parents[2] / "docs/tutorials/plugin.md"
+HAIKU = re.findall(r"```yaml title=\S+\n(.*?)```", TUTORIAL.read_text("utf-8"), re.S)
 TEMPLATES = [
     *(PACKAGE / "studies" / "making").glob("*.yaml"),
     *PACKAGE.glob("benchmarks/*/studies/*.yaml"),
