@@ -21,6 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.garbage import no_collection
 from deadpan.base.version import __version__
+from deadpan.cli import completing
 
 WRONG_INPUT = 2
 BUG = 70
@@ -112,7 +113,6 @@ app = typer.Typer(
     cls=Commands,
     help="Does a multimodal model get it? Humour, sarcasm, self-mockery and subtext.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 
@@ -139,11 +139,16 @@ def main() -> None:
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
     be run, 70 for a bug, 130 after Ctrl-C, 143 where it was told to end (SIGTERM).
     """
+    if completing.VARIABLE in os.environ:
+        told = completing.answer(os.environ[completing.VARIABLE], WORDS)
+        if told is not None:
+            typer.echo(told)
+            return
     _listen_to_logs()
     told_to_end: list[int] = []
     with _ending_as_by_ctrl_c(told_to_end):
         try:
-            app()
+            app(prog_name="deadpan")
         except SystemExit as left:
             if left.code == INTERRUPTED:
                 from deadpan.cli.output import say_stopped
