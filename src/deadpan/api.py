@@ -135,7 +135,9 @@ def run_suite(file: str | Path, *, max_cost: float | None = None, progress: bool
     """Runs a campaign's file to its end, writes its report, tables and plots, and gives the
     results, models under their titles; the same call again continues where it stopped. Models that
     gave up are warned of."""
-    console = Console(stderr=True, soft_wrap=True, quiet=not progress)
+    # A quiet console of a notebook would still show an empty display.
+    notebook = None if progress else False
+    console = Console(stderr=True, soft_wrap=True, quiet=not progress, force_jupyter=notebook)
     campaign = read_suite(Path(file))
     with writing_alone(campaign):
         done = run_campaign(campaign, ConsoleReporter(console), max_cost)

@@ -62,6 +62,32 @@ def test_the_kind_judge_likes_long_answers(found: JudgeAudit) -> None:
     assert "own family openai" in about and "language en (less zh)" in about
 
 
+def test_what_was_found_is_had_as_frames(found: JudgeAudit) -> None:
+    agreed = found.agreement().filter(judge=KIND, measure="alpha")
+    assert agreed["who"].to_list() == [KIND, "people"] and agreed["n"].to_list() == [180, 180]
+    one = found.scales[0].agreement
+    assert one is not None and agreed["value"][0] == one.judge["alpha"].value
+    sure = found.leanings().filter("is_sure")
+    assert sure["about"].to_list() == ["length, each doubling"]
+    scores = found.scores()
+    assert scores["corrected"].to_list() == [one.corrected.value for one in found.corrected]
+    assert scores["rated"].unique().to_list() == [60]
+    empty = JudgeAudit("pixelhumor")
+    for all_of, none in (
+        (found.agreement(), empty.agreement()),
+        (found.leanings(), empty.leanings()),
+        (scores, empty.scores()),
+    ):
+        assert none.is_empty() and none.schema == all_of.schema
+
+
+def test_an_audit_says_its_verdicts_escaped(found: JudgeAudit) -> None:
+    assert repr(found).startswith("<JudgeAudit of pixelhumor; interpretation, relevance: ")
+    assert "surely not people's" in repr(found)
+    noted = JudgeAudit("pixelhumor", notes=["<script>"])
+    assert "<li>&lt;script&gt;</li>" in noted._repr_html_()
+
+
 def test_a_judge_asked_twice_is_held_against_itself(found: JudgeAudit) -> None:
     again = found.scales[0].retest
     assert again is not None and (again.answers, again.repeats) == (450, 2)

@@ -211,7 +211,8 @@ def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
             raise MixedSignatures(
                 f"{'/'.join(key[:2])}: results with unequal signatures cannot share a table:\n"
                 f"{listed}\nName one run of the store (`deadpan runs` lists them), take the last "
-                "of each model with --latest, or pass --mix to show them together."
+                "of each model with --latest, or pass --mix (in Python mix=True) to show them "
+                "together."
             )
 
 

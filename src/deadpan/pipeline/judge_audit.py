@@ -27,6 +27,8 @@ from deadpan.pipeline.correcting import (
     corrected_scores,
     unlike_rest,
 )
+from deadpan.pipeline.displays import lines_page
+from deadpan.pipeline.judge_frames import agreement_frame, corrected_frame, leaning_frame
 from deadpan.pipeline.judge_panel import Panel, Said, panel_audit, panel_opinions, scale_form
 from deadpan.pipeline.judged_tables import PANEL, is_judged, panel_of, ratings_by_answer
 
@@ -44,7 +46,7 @@ class ScaleAudit:
     retest: Retest | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JudgeAudit:
     """All that people's ratings say of the judges of one benchmark."""
 
@@ -53,6 +55,35 @@ class JudgeAudit:
     corrected: list[CorrectedScore] = field(default_factory=list)
     panels: list[Panel] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<JudgeAudit of {self.benchmark}; {'; '.join(self._said())}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the verdicts, a line each."""
+        return lines_page(f"Judges of {self.benchmark}, by people", self._said())
+
+    def _said(self) -> list[str]:
+        verdicts = [
+            f"{one.task}, {one.scale.name}: {one.agreement.verdict(one.judge)}"
+            for one in self.scales
+            if one.agreement is not None
+        ]
+        scores = count_noun(len(self.corrected), "score")
+        off = f"{sum(one.is_off for one in self.corrected)} of {scores} surely not people's"
+        return [*verdicts, off, *self.notes]
+
+    def agreement(self) -> pl.DataFrame:
+        """How far each judge agrees with people, and people with each other, a measure a row."""
+        return agreement_frame(self)
+
+    def leanings(self) -> pl.DataFrame:
+        """In what each judge leans, a row each."""
+        return leaning_frame(self)
+
+    def scores(self) -> pl.DataFrame:
+        """Each score by the judge alone, by people alone, and corrected by people, a row each."""
+        return corrected_frame(self)
 
 
 @dataclass(frozen=True)

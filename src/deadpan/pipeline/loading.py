@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
@@ -13,27 +12,23 @@ from typing import Any, overload
 import polars as pl
 from pydantic import JsonValue
 
-from deadpan.base.errors import DeadpanError, meant
+from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Anomaly, Dataset, Split
-from deadpan.core.outcomes import NO_ANSWER
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.selection import exclusions, select_questions
 from deadpan.core.signature import Signature
 from deadpan.engine.task_questions import RunSettings
+from deadpan.pipeline.displays import benchmark_page, item_page
+from deadpan.pipeline.given_answers import replies_by_model
 from deadpan.pipeline.judging import Judging, judge_results
 from deadpan.pipeline.replies import ReplyReading, read_replies
 from deadpan.pipeline.reporter import SILENT, Reporter
 from deadpan.pipeline.results import Results
 from deadpan.pipeline.table import results_of_predictions
-
-ANSWERS_FORM = (
-    "expected {item: answer}, {task: {item: answer}}, or rows (a list of dicts, or a data frame) "
-    "of item, answer and, where there are several, task and model"
-)
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,9 +38,14 @@ class Item:
     id: str
     language: Language
     questions: Mapping[str, Question]
+    benchmark: Benchmark[Any] = field(compare=False)
 
     def __repr__(self) -> str:
         return f"<Item {self.id} ({self.language}): {', '.join(self.questions)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: pictures, what is known, prompts and gold."""
+        return item_page(self.benchmark, self.id, self.language, self.questions)
 
     @property
     def media(self) -> tuple[Path, ...]:
@@ -117,7 +117,8 @@ class LoadedBenchmark(Sequence[Item]):
             for question in self.questions(spec.name):
                 asked.setdefault(question.item, {})[spec.name] = question
         return tuple(
-            Item(name, next(iter(own.values())).language, own) for name, own in asked.items()
+            Item(name, next(iter(own.values())).language, own, self.benchmark)
+            for name, own in asked.items()
         )
 
     def questions(self, task: str) -> list[Question]:
@@ -155,8 +156,20 @@ class LoadedBenchmark(Sequence[Item]):
         return found[at]
 
     def __repr__(self) -> str:
-        where = self.data or "the embedded mini-set"
-        return f"<{self.title}: {len(self.items)} items of {where}, {len(self.tasks)} tasks>"
+        return f"<{self.title}: {self._size()}, {len(self.tasks)} tasks>"
+
+    def _size(self) -> str:
+        return f"{len(self.items)} items of {self.data or 'the embedded mini-set'}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what it is, some pictures, and the tasks."""
+        items = [item.questions for item in self.items]
+        return benchmark_page(self.benchmark, self._size(), self.licence, items)
+
+    def to_polars(self) -> pl.DataFrame:
+        """The items as a frame, a row each: id, language, and what scores can be grouped by."""
+        rows = [{"item": one.id, "language": one.language, **one.attributes} for one in self.items]
+        return pl.DataFrame(rows, infer_schema_length=None)
 
     def score(
         self,
@@ -176,7 +189,7 @@ class LoadedBenchmark(Sequence[Item]):
         of dicts or a data frame. Items without an answer count as failed ones."""
         chosen = options or ScoringOptions()
         tables = []
-        for name, replies in _by_model(answers, task, model, self.benchmark).items():
+        for name, replies in replies_by_model(answers, task, model, self.benchmark).items():
             self._require_items(replies)
             given = Predictions(replies)
             about = (self.benchmark, self.dataset, given, name, None, self.exclude)
@@ -197,76 +210,6 @@ class LoadedBenchmark(Sequence[Item]):
             if unknown := [item for item in own if item not in items]:
                 listed = ", ".join(unknown[:5])
                 raise DeadpanError(f"{self.name}/{task} has no item {listed}; check the ids")
-
-
-Replies = dict[str, dict[str, dict[str, Reply]]]
-"""By model, task and item."""
-
-
-def _by_model(answers: Any, task: str | None, model: str, benchmark: Benchmark[Any]) -> Replies:
-    rows = _rows(answers, task)
-    if not rows:
-        raise DeadpanError(f"no answers; {ANSWERS_FORM}")
-    known = [spec.name for spec in benchmark.tasks]
-    found: Replies = {}
-    for row in rows:
-        named = row.get("task") or task
-        if not named and len(known) > 1:
-            raise DeadpanError(f"name the task that was answered: task=… ({', '.join(known)})")
-        name = str(named or known[0])
-        if name not in known:
-            what = f"{benchmark.name} has no task {name}{meant(name, known)}"
-            raise DeadpanError(f"{what}; {ANSWERS_FORM}")
-        own = found.setdefault(str(row.get("model") or model), {})
-        items = own.setdefault(name, {})
-        item = str(row["item"])
-        if item in items:
-            once = "keep one for each item, task and model"
-            raise DeadpanError(f"{item} is answered twice for {name}; {once}")
-        items[item] = _reply(row["answer"])
-    return found
-
-
-def _reply(answer: Any) -> Reply:
-    """An answer as a reply in words: numbers without a needless .0, structures as JSON; what data
-    frames have for nothing is no answer."""
-    value = answer.tolist() if hasattr(answer, "tolist") else answer
-    if isinstance(value, str):
-        return Reply(text=value)
-    if isinstance(value, Mapping | Sequence):
-        return Reply(text=json.dumps(value, ensure_ascii=False, default=str))
-    try:
-        is_missing = value is None or bool(value != value)  # NaN is not equal to itself
-    except TypeError:  # nor is pandas' NA anything
-        is_missing = True
-    if is_missing:
-        return Reply(error=NO_ANSWER)
-    is_whole = isinstance(value, float) and value.is_integer()
-    return Reply(text=str(int(value) if is_whole else value))
-
-
-def _rows(answers: Any, task: str | None) -> list[dict[str, Any]]:
-    """Answers in any of the forms as rows."""
-    if hasattr(answers, "to_dict") and not hasattr(answers, "columns"):  # a pandas series
-        answers = answers.to_dict()
-    if isinstance(answers, Mapping):
-        by_task = task is None and all(isinstance(own, Mapping) for own in answers.values())
-        return [
-            {"task": task, "item": item, "answer": answer}
-            for task, own in (answers if by_task else {None: answers}).items()
-            for item, answer in own.items()
-        ]
-    if isinstance(answers, pl.DataFrame):
-        rows = answers.to_dicts()
-    elif hasattr(answers, "to_dict"):  # a pandas data frame
-        rows = answers.to_dict("records")
-    elif isinstance(answers, Sequence) and all(isinstance(row, Mapping) for row in answers):
-        rows = [dict(row) for row in answers]
-    else:
-        raise DeadpanError(f"got {type(answers).__name__}; {ANSWERS_FORM}")
-    if lacking := [row for row in rows if "item" not in row or "answer" not in row]:
-        raise DeadpanError(f"a row has only {', '.join(map(str, lacking[0]))}; {ANSWERS_FORM}")
-    return rows
 
 
 def load(

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from deadpan.core.usage import Prices, read_prices
 from deadpan.metrics.statistics.comparing import Comparisons
 from deadpan.metrics.statistics.intervals import with_intervals
 from deadpan.pipeline.ablation import name_variants, picture_gains, variants_plot
+from deadpan.pipeline.displays import results_page
 from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
 from deadpan.pipeline.kept_options import keep_options
 from deadpan.pipeline.table_files import write_table
@@ -132,11 +132,8 @@ class Results:
         return f"<Results of {models}; {'; '.join(parts)}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the overall scores."""
-        overall = self.scores().filter(pl.col("group") == ALL)
-        shown = overall.select("benchmark", "model", "task", "metric", "value", "n", "unscored")
-        with pl.Config(tbl_rows=-1, tbl_hide_dataframe_shape=True):
-            return f"<p>{escape(repr(self))}</p>{shown._repr_html_()}"
+        """What a notebook shows: the overall scores, a column each model."""
+        return results_page(repr(self), self.by_benchmark)
 
     @property
     def unfinished(self) -> list[str]:
@@ -210,13 +207,19 @@ class Results:
         return made
 
     def plots(self) -> dict[str, Plot]:
-        """Every plot of the report, by name: each benchmark's, and the abilities profile."""
+        """Every plot of the report, by name: each benchmark's, where there are several after its
+        name (`pixelhumor-overview`), and the abilities profile."""
         from deadpan.reports import draw_abilities, plots
 
         sections = self.sections()
-        made = [*(plot for section in sections for plot in plots(section))]
+        several = len(sections) > 1
+        made = {
+            f"{section.benchmark.name}-" * several + plot.name: plot
+            for section in sections
+            for plot in plots(section)
+        }
         profile = draw_abilities(sections)
-        return {plot.name: plot for plot in [*made, *([profile] if profile else [])]}
+        return {**made, **({profile.name: profile} if profile else {})}
 
     def plot(self, name: str | None = None) -> alt.TopLevelMixin:
         """One plot as an Altair chart: the overview, or the one of that name (see `plots`)."""

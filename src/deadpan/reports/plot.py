@@ -27,7 +27,7 @@ Layers = list[alt.Chart]
 Texts = Sequence[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plot:
     """A plot: a name for its file, its title, a line on how to read it and its Vega-Lite form."""
 
@@ -39,6 +39,13 @@ class Plot:
     """Pixels below which a page lets the plot scroll instead of squeezing it."""
     panel: int = 0
     """The width of one panel where the plot has several: a page puts as many in a row as fit."""
+
+    def __repr__(self) -> str:
+        return f"<Plot {self.name}: {self.title}. {self.caption}>"
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows: the plot on white, with no script."""
+        return plot_svg({**self.spec, "background": "white", "padding": 12})
 
 
 _COUNTED = re.compile(r"(?<=[\"#])(clip|gradient_)\d+(?=[\")])")

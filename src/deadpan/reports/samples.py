@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from deadpan.base.printable import visible
 from deadpan.core.answers import RATER
+from deadpan.core.benchmark import Benchmark
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.reports.judgement_text import (
     judged_verdict,
@@ -129,16 +130,17 @@ def _evenly(values: Sequence[str], count: int) -> list[str]:
 
 def _card(section: Section, row: dict[str, Any], pictures: dict[str, Small]) -> dict[str, Any]:
     picture = pictures.get(row["picture"] or "")
-    gold = _json(row["gold"])
+    gold, benchmark = _json(row["gold"]), section.benchmark
+    told = "" if gold is None else gold_text(benchmark, row["task"], gold)
     return {
         "item": _cut_text(one_line(row["item"])),
         "task": row["task"],
         "language": row["language"],
         "question": _cut_text(visible(row["question"] or "")),
-        "gold": _cut_text("" if gold is None else visible(_gold_text(section, row["task"], gold))),
+        "gold": _cut_text(visible(told)),
         "picture": picture.key if picture else "",
         "note": visible(picture.note) if picture else "No picture was recorded.",
-        "harmful": section.benchmark.is_harmful(
+        "harmful": benchmark.is_harmful(
             {name.removeprefix("attr."): value for name, value in row.items()}
         ),
         "attributes": [[visible(k), _cut_text(visible(v))] for k, v in _attributes(row)],
@@ -146,10 +148,10 @@ def _card(section: Section, row: dict[str, Any], pictures: dict[str, Small]) -> 
     }
 
 
-def _gold_text(section: Section, task: str, gold: JsonValue) -> str:
+def gold_text(benchmark: Benchmark[Any], task: str, gold: JsonValue) -> str:
     """Gold as the benchmark words it; plain where it does not know the shape."""
     try:
-        return section.benchmark.report.gold_text(task, gold)
+        return benchmark.report.gold_text(task, gold)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return readable(gold)
 
