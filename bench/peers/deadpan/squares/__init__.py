@@ -12,7 +12,7 @@ from deadpan.core.metric import Metric, mean, scored
 from deadpan.core.questions import Picture, Question
 from deadpan.core.units import GroupBy
 from deadpan.parsing.letters import LETTERS
-from deadpan.parsing.replies import grade_reply
+from deadpan.parsing.replies import Unparseable, grade_reply
 
 
 class Square(BaseModel):
@@ -26,9 +26,16 @@ class Square(BaseModel):
 ACCURACY = Metric(
     "accuracy",
     range=(0, 1),
-    statistics=lambda answer: scored(answer.parsed == [answer.gold]),
+    statistics=lambda answer: scored(answer.parsed == answer.gold),
     value=mean,
 )
+
+
+def _letter(text):
+    found = LETTERS.read(text)
+    if found is None or len(found) != 1:
+        raise Unparseable("the reply names no single letter")
+    return found[0]
 
 
 class Squares(Benchmark[Square]):
@@ -64,7 +71,7 @@ class Squares(Benchmark[Square]):
         ]
 
     def parse(self, task, reply, language):
-        return grade_reply(reply, LETTERS.read)
+        return grade_reply(reply, _letter)
 
 
 SQUARES = Squares()
