@@ -142,9 +142,8 @@ def _imported(modules: Sequence[str]) -> dict[str, Imported]:
     heavy = [one for one in modules if one in _HEAVY]
     others = [_OURS, *(one for one in modules if one not in _HEAVY)]
     with ThreadPoolExecutor(2) as pool:
-        return dict(
-            one for done in pool.map(list, map(import_each, (heavy, others))) for one in done
-        )
+        done = pool.map(lambda some: dict(import_each(some)), (heavy, others))
+        return {name: came for part in done for name, came in part.items()}
 
 
 def _core(packages: Sequence[Package], imported: Mapping[str, Imported]) -> Iterator[Finding]:
