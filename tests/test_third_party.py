@@ -15,6 +15,7 @@ import yaml
 from deadpan.base.resources import catalogue
 from deadpan.base.version import __version__
 from deadpan.benchmarks import BUILT_IN, find
+from deadpan.reports.documents import _vega
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "deadpan"
@@ -73,14 +74,23 @@ def test_what_could_be_somebody_elses_is_no_matter_of_a_rule() -> None:
 
 
 def test_each_licence_file_is_there_and_goes_into_the_wheel() -> None:
-    named = [cell.strip("`") for *_, cell in section("In the package, made by others")]
-    named = [one for one in named if one != "–"]
+    rows = [
+        *section("In the package, made by others"),
+        *section("Not in the package, written into what you make"),
+    ]
+    named = [one for *_, cell in rows for one in re.findall(r"`([^`]+)`", cell)]
     declared = PROJECT["license-files"]
     for one in named:
         assert (PACKAGE / one).is_file(), one
         assert any(fnmatch(f"src/deadpan/{one}", pattern) for pattern in declared), one
     there = {name for name in files() if "LICENSE" in name}
     assert there == set(named)
+
+
+def test_reports_carry_the_notice_of_what_they_hold() -> None:
+    script = _vega()
+    assert script.startswith("/*!\nVega, Vega-Lite") and "Mike Bostock" in script.partition("*/")[0]
+    assert script.index("*/") < script.index("vegaEmbed")
 
 
 def test_the_licence_expression_names_every_licence_of_the_package() -> None:

@@ -144,6 +144,12 @@ def _imported(modules: Sequence[str]) -> dict[str, Imported]:
     with ThreadPoolExecutor(2) as pool:
         done = pool.map(lambda some: dict(import_each(some)), (heavy, others))
         return {name: came for part in done for name, came in part.items()}
+        both = [pool.submit(_all, some) for some in (heavy, others)]
+        return both[0].result() | both[1].result()
+
+
+def _all(modules: Sequence[str]) -> dict[str, Imported]:
+    return dict(import_each(modules))
 
 
 def _core(packages: Sequence[Package], imported: Mapping[str, Imported]) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deadpan.base.errors import InputError, MissingExtra
 from deadpan.base.files import write_bytes
@@ -107,7 +107,7 @@ def open_container(path: Path) -> Iterator[InputContainer]:
             f"file:{os.path.abspath(path)}",
             "r",
             options={"format_whitelist": _FORMATS, "protocol_whitelist": "file"},
-            metadata_errors="replace",
+            **_lenient(av.__version__),
         )
     except (av.FFmpegError, OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
@@ -115,6 +115,11 @@ def open_container(path: Path) -> Iterator[InputContainer]:
         raise InputError(path, what, FETCH) from None
     with container:
         yield container
+
+
+def _lenient(version: str) -> dict[str, Any]:
+    """What lets PyAV of that version open a file whose metadata are no text."""
+    return {"metadata_errors": "replace"} if int(version.partition(".")[0]) < 19 else {}
 
 
 def check_decoder(path: Path, stream: Stream) -> None:

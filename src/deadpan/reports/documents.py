@@ -263,7 +263,9 @@ def _latex() -> Any:
 
 @cache
 def _vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script that leaves `vegaEmbed` behind."""
-    bundle = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    """Vega, Vega-Lite and Vega-Embed as one script that leaves `vegaEmbed` behind, with the notice
+    that their licences want in copies."""
+    script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    bundle = f"/*!\n{asset(_PACKAGE, 'LICENSE-vega.txt')}*/\n{script}"
     # Either would let the script element end early or change how its text is read.
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--").replace("\r", "\n")

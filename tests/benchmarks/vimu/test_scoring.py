@@ -250,8 +250,8 @@ class TestOpenEnded:
     def test_verdicts_are_shares_of_the_judged_readings(self, dataset: Dataset[Video]) -> None:
         """v1 is excellent, v2 good once and wrong once; v3 failed, v4 waits for its judge."""
         worded = [
-            {**one, "parts": {**one["parts"], "verdict": verdict}}
-            for one, verdict in zip(
+            {**graded, "parts": {**graded["parts"], "verdict": verdict}}
+            for graded, verdict in zip(
                 (judgement(5), judgement(3), judgement(2)),
                 ("excellent", "good", "wrong"),
                 strict=True,
