@@ -142,8 +142,6 @@ def _imported(modules: Sequence[str]) -> dict[str, Imported]:
     heavy = [one for one in modules if one in _HEAVY]
     others = [_OURS, *(one for one in modules if one not in _HEAVY)]
     with ThreadPoolExecutor(2) as pool:
-        done = pool.map(lambda some: dict(import_each(some)), (heavy, others))
-        return {name: came for part in done for name, came in part.items()}
         both = [pool.submit(_all, some) for some in (heavy, others)]
         return both[0].result() | both[1].result()
 
