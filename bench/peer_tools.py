@@ -48,7 +48,8 @@ def _deadpan_folder(folder: Path, setting: Setting) -> dict[str, str]:
     shutil.copy(PEERS / "deadpan" / "entry_points.txt", information)
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: squares\nVersion: 1.0\n")
     path = os.pathsep.join([str(ROOT / "src"), str(site)])
-    return {"PYTHONPATH": path, "STANDIN_BASE_URL": setting.address, "STANDIN_API_KEY": "none"}
+    own = {"PYTHONPATH": path, "DEADPAN_CACHE": str(folder / "cache")}
+    return {**own, "STANDIN_BASE_URL": setting.address, "STANDIN_API_KEY": "none"}
 
 
 def _deadpan(setting: Setting) -> list[str]:
