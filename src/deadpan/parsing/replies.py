@@ -110,7 +110,7 @@ def _first(text: str) -> str:
 
 
 def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade:
-    """The grade of a reply; nothing is guessed where `parse` raises Unparseable. With
+    """The grade of a reply; nothing is guessed where `parse` raises Unparseable or gives None. With
     `may_be_empty` an empty reply is for `parse` to read, unless its reasoning never ended."""
     if reply.error is not None:
         given = not reply.error.startswith(NO_ANSWER)
@@ -128,7 +128,10 @@ def grade_reply(reply: Reply, parse: Parse, may_be_empty: bool = False) -> Grade
     declined = beside_refusal(answer)
     try:
         if declined is None or declined:
-            return Grade(outcome="answered", parsed=parse(answer if declined is None else declined))
+            parsed = parse(answer if declined is None else declined)
+            if parsed is None:
+                raise Unparseable("nothing in the reply can be read as an answer")
+            return Grade(outcome="answered", parsed=parsed)
     except Unparseable as error:
         if declined is None:
             return Grade(outcome="invalid", reason=str(error))
