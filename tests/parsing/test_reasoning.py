@@ -8,7 +8,7 @@ from deadpan.benchmarks import find, names
 from deadpan.core.judge import BrokenReply
 from deadpan.core.questions import Reply
 from deadpan.parsing.judgements import only_object
-from deadpan.parsing.replies import extract_reasoning, split_reasoning
+from deadpan.parsing.replies import extract_reasoning, grade_reply, split_reasoning
 
 
 @pytest.mark.parametrize(
@@ -95,3 +95,9 @@ def test_a_judge_is_read_after_its_reasoning() -> None:
     for broken in ('<think>{"a": 1}', '<think>{"a": 1}</think>', '<reasoning>{"a": 1}</reasoning>'):
         with pytest.raises(BrokenReply, match="empty"):
             only_object(broken)
+
+
+def test_a_parser_that_gives_nothing_read_nothing() -> None:
+    grade = grade_reply(Reply(text="banana bread"), lambda text: None)
+    assert grade.outcome == "invalid" and grade.parsed is None
+    assert grade.reason == "nothing in the reply can be read as an answer"
