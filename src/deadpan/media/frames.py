@@ -176,7 +176,7 @@ def _decode(
             was_needed = is_needed
         try:
             frames = context.decode(packet)
-        except av.FFmpegError:
+        except (av.FFmpegError, ValueError):  # a known format without a decoder is the latter
             damaged = True
             continue
         for frame in frames:
