@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
-LEFT_OUT = ("all", "bench", "test")
+LEFT_OUT = ("all", "bench", "docs", "test")
 """Extras of which nobody has to know who uses the package."""
 UNSTATED = "not stated in its metadata"
 BY_TEXT = {"Apache License Version 2.0": "Apache-2.0", "MIT License": "MIT"}

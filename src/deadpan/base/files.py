@@ -34,6 +34,9 @@ def is_within(path: Path, folder: Path) -> bool:
     """
     try:
         real, root = path.resolve(), folder.resolve()
+        # From Python 3.13 on circles are left as they are instead of raising.
+        if any(map(os.path.islink, (real, *real.parents))):
+            return False
     except (OSError, RuntimeError, ValueError):
         return False
     snapshots = [one.parent for one in (root, *root.parents) if one.parent.name == "snapshots"]

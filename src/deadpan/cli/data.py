@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -114,10 +115,15 @@ def _say_anonymised(found: Report) -> None:
 
 def _lies_in(path: Path, folder: Path) -> bool:
     try:
-        return path.resolve().is_relative_to(folder.resolve())
+        real, root = path.resolve(), folder.resolve()
+        # From Python 3.13 on circles are left as they are instead of raising.
+        runs_in_circles = any(map(os.path.islink, (real, root)))
     except RuntimeError:
+        runs_in_circles = True
+    if runs_in_circles:
         what = "is a link that leads in circles"
-        raise InputError(folder, what, "Name a new folder.") from None
+        raise InputError(folder, what, "Name a new folder.")
+    return real.is_relative_to(root)
 
 
 @app.command()
