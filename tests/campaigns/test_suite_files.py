@@ -139,10 +139,10 @@ def test_titles_are_words_of_any_language(tmp_path: Path) -> None:
 
 
 def test_the_example_says_nothing_unknown() -> None:
-    path = Path(__file__).parents[2] / "docs" / "paper.yaml"
+    path = Path(__file__).parents[2] / "examples" / "campaigns" / "paper.yaml"
     found = Suite.model_validate(read_yaml(path, "campaign", "", "").value)
-    assert [one.shown for one in found.models][:2] == ["GPT-4o", "Qwen2.5-VL"]
-    assert found.benchmarks[2].exclude == ("harmful",) and found.audits.published
+    assert [one.shown for one in found.models][:3] == ["GPT-4o", "o4-mini", "Qwen2.5-VL"]
+    assert found.benchmarks[0].sample == 30 and found.audits.published
 
 
 def test_the_schema_takes_names_alone() -> None:
