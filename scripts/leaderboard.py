@@ -1,4 +1,5 @@
-"""Draws docs/leaderboard.png and .svg: published values of PixelHumor beside runs of our own.
+"""Draws docs/leaderboard.png and .svg: published values of PixelHumor beside runs of our own, and
+docs/leaderboard-narrow.png, three of its tasks below each other, for phones.
 
 Published values come from the package's published.csv, our own from a file of scores, which has to
 be of the released data. With DATA the folder of the released annotations (`deadpan data get
@@ -38,10 +39,33 @@ OWN = {"baseline/majority": "most frequent answer", "baseline/random": "random a
 """What the baselines say; the reading order and the panels' texts have no most frequent answer:
 there it is 1, 2, 3, … and no text."""
 OURS, THEIRS, GROUND, EDGE, FAINT = "#b8470f", "#1d5fa8", "#fbeee5", "#e3a67f", "#5c626c"
-PANEL, ROW, COLUMNS, SPACE, LEFT = 214, 24, 3, 28, 146
-"""A panel's width and a row's height; panels beside each other; the pixels between, and left."""
-WIDE = LEFT + COLUMNS * PANEL + (COLUMNS - 1) * SPACE
+PANEL, ROW, SPACE, LEFT = 214, 24, 28, 146
+"""A panel's width and a row's height; the pixels between, and left."""
 Look = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How wide a picture is: its tasks, how many beside each other, where the words of the key
+    begin, and how many characters a line of the caption takes."""
+
+    tasks: tuple[str, ...]
+    columns: int
+    key: tuple[tuple[int, int], ...]
+    characters: int
+    title: str
+
+    @property
+    def width(self) -> int:
+        return LEFT + self.columns * PANEL + (self.columns - 1) * SPACE
+
+
+WIDE = Layout(
+    TASKS, 3, ((6, 0), (342, 0), (572, 0)), 148, "{}: what models score, and what needs no model"
+)
+NARROW = Layout(
+    ("style", "panel", "panel_order"), 1, ((6, 0), (6, 1), (6, 2)), 60, "{}: what models score"
+)
 
 
 @dataclass(frozen=True)
@@ -192,22 +216,25 @@ def _chart(marks: list[dict[str, Any]]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=marks))
 
 
-def draw_key() -> alt.LayerChart:
+def draw_key(layout: Layout) -> alt.LayerChart:
     """What the marks and the ground mean, above the panels."""
-    scale = alt.Scale(domain=[0, WIDE], range=[-LEFT, WIDE - LEFT], nice=False)
-    y = alt.Y("y:Q", scale=alt.Scale(domain=[0, 1]), axis=None)
+    lines = 1 + max(line for _, line in layout.key)
+    scale = alt.Scale(domain=[0, layout.width], range=[-LEFT, layout.width - LEFT], nice=False)
+    down = alt.Scale(domain=[lines - 0.5, -0.5], nice=False)
+    y = alt.Y("y:Q", scale=down, axis=None)
 
     def x(field: str) -> alt.X:
         return alt.X(f"{field}:Q", scale=scale, axis=None)
 
     said = (
-        (6, "published in the paper, which prints no intervals"),
-        (342, "our run, with its 95 % interval"),
-        (572, "reached without looking at the comic"),
+        "published in the paper, which prints no intervals",
+        "our run, with its 95 % interval",
+        "reached without looking at the comic",
     )
-    theirs, run, ground = ([{"at": at, "y": 0.5}] for at, _ in said)
+    theirs, run, ground = ([{"at": at, "y": line}] for at, line in layout.key)
     run[0] |= {"low": run[0]["at"] - 10, "high": run[0]["at"] + 10}
-    words = _chart([{"at": at + 17, "y": 0.5, "said": text} for at, text in said])
+    places = zip(layout.key, said, strict=True)
+    words = _chart([{"at": at + 17, "y": line, "said": text} for (at, line), text in places])
     line = _chart(run).encode(y=y)
     square = _chart(ground).mark_square(size=230, color=GROUND, stroke=EDGE, opacity=1)
     return alt.layer(
@@ -218,10 +245,10 @@ def draw_key() -> alt.LayerChart:
         line.mark_point(**_OURS).encode(x=x("at")),
         square.encode(x=x("at"), y=y),
         words.mark_text(align="left", fontSize=13, color=INK).encode(x=x("at"), y=y, text="said:N"),
-    ).properties(width=PANEL, height=20)
+    ).properties(width=PANEL, height=20 * lines)
 
 
-def draw_caption(board: Board) -> alt.Chart:
+def draw_caption(board: Board, layout: Layout) -> alt.Chart:
     """How many comics, whose numbers, and the signature of ours."""
     benchmark = board.loaded.benchmark
     tables = ", ".join(board.tables[:-1]) + " and " + board.tables[-1]
@@ -231,7 +258,8 @@ def draw_caption(board: Board) -> alt.Chart:
         f"tables {tables}. Ours: baselines, asked by text alone. Most frequent answer: by the "
         "released gold; for the reading order 1, 2, 3, …; the texts are empty."
     )
-    lines = textwrap.wrap(about, 148) + textwrap.wrap(board.signature.replace("|", " | "), 150)
+    signature = board.signature.replace("|", " | ").replace("+", " + ").replace(",", ", ")
+    lines = [*textwrap.wrap(about, layout.characters), *textwrap.wrap(signature, layout.characters)]
     marks = [{"y": -number, "text": line} for number, line in enumerate(lines)]
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0.5 - len(lines), 0.5], nice=False))
     text = _chart(marks).mark_text(align="left", fontSize=11.5, color=FAINT)
@@ -240,19 +268,27 @@ def draw_caption(board: Board) -> alt.Chart:
     )
 
 
-def draw(board: Board) -> dict[str, Any]:
+def draw(board: Board, layout: Layout) -> dict[str, Any]:
     """The whole picture as Vega-Lite."""
-    panels = [draw_panel(board, task, number % COLUMNS == 0) for number, task in enumerate(TASKS)]
-    grid = alt.ConcatChart(concat=panels, columns=COLUMNS, spacing=SPACE)
-    chart = alt.VConcatChart(vconcat=[draw_key(), grid, draw_caption(board)], spacing=18)
+    panels = [
+        draw_panel(board, task, number % layout.columns == 0)
+        for number, task in enumerate(layout.tasks)
+    ]
+    grid = alt.ConcatChart(concat=panels, columns=layout.columns, spacing=SPACE)
+    parts = [draw_key(layout), grid, draw_caption(board, layout)]
+    chart = alt.VConcatChart(vconcat=parts, spacing=18)
     title, _, _ = board.loaded.title.partition(": ")
     chart = chart.properties(
-        title=alt.TitleParams(
-            f"{title}: what models score, and what needs no model", fontSize=19, offset=14
-        ),
+        title=alt.TitleParams(layout.title.format(title), fontSize=19, offset=14),
         background="white",
     )
     return {**chart.to_dict(), "config": CONFIG}
+
+
+def write_png(spec: dict[str, Any], out: Path) -> None:
+    """The picture in few colours, which keeps it small."""
+    with Image.open(BytesIO(plot_png(spec))) as drawn:
+        drawn.convert("RGB").quantize(96).save(out, optimize=True)
 
 
 def table(board: Board) -> str:
@@ -273,8 +309,8 @@ def table(board: Board) -> str:
 
 if __name__ == "__main__":
     found, out = read_board(Path(sys.argv[1])), Path(sys.argv[2])
-    spec = draw(found)
-    with Image.open(BytesIO(plot_png(spec))) as drawn:
-        drawn.convert("RGB").quantize(96).save(out.with_suffix(".png"), optimize=True)
-    out.with_suffix(".svg").write_text(plot_svg(spec), "utf-8")
+    wide = draw(found, WIDE)
+    write_png(wide, out.with_suffix(".png"))
+    write_png(draw(found, NARROW), out.with_name(f"{out.name}-narrow.png"))
+    out.with_suffix(".svg").write_text(plot_svg(wide), "utf-8")
     print(table(found))
