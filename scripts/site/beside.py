@@ -22,7 +22,9 @@ PAGES = {
     "more/results.md": "bench/RESULTS.md",
     "more/changelog.md": "CHANGELOG.md",
     "more/contributing.md": "CONTRIBUTING.md",
+    "more/releasing.md": "RELEASING.md",
     "more/security.md": "SECURITY.md",
+    "more/third-party.md": "THIRD_PARTY.md",
 }
 """The site's pages and the files that they are."""
 _PLACES = {source: place for place, source in PAGES.items()}
