@@ -1,5 +1,5 @@
 """Draws docs/leaderboard.png and .svg: published values of PixelHumor beside runs of our own, and
-docs/leaderboard-narrow.png, three of its tasks below each other, for phones.
+docs/leaderboard-narrow.png, three of its tasks below each other, for phones; both in Chinese, too.
 
 Published values come from the package's published.csv, our own from a file of scores, which has to
 be of the released data. With DATA the folder of the released annotations (`deadpan data get
@@ -18,8 +18,9 @@ published.json).
 from __future__ import annotations
 
 import json
+import re
 import sys
-import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -35,13 +36,68 @@ from deadpan.reports.plot import plot_png, plot_svg
 from deadpan.reports.theme import CONFIG, INK
 
 TASKS = ("presence", "modality", "style", "panel", "panel_order", "panel_text")
-OWN = {"baseline/majority": "most frequent answer", "baseline/random": "random answer"}
-"""What the baselines say; the reading order and the panels' texts have no most frequent answer:
-there it is 1, 2, 3, … and no text."""
 OURS, THEIRS, GROUND, EDGE, FAINT = "#b8470f", "#1d5fa8", "#fbeee5", "#e3a67f", "#5c626c"
 PANEL, ROW, SPACE, LEFT = 214, 24, 28, 146
 """A panel's width and a row's height; the pixels between, and left."""
 Look = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a picture says in one language."""
+
+    title: str
+    long_title: str
+    own: Mapping[str, str]
+    """What the baselines say; the reading order and the panels' texts have no most frequent answer:
+    there it is 1, 2, 3, … and no text."""
+    key: tuple[str, str, str]
+    caption: str
+    between: tuple[str, str]
+    """What stands between several, and between the last two."""
+    tasks: Mapping[str, str]
+    """Titles, where they are not the benchmark's own."""
+    metrics: Mapping[str, str]
+    licences: Mapping[str, str]
+
+
+ENGLISH = Words(
+    "{}: what models score",
+    "{}: what models score, and what needs no model",
+    {"baseline/majority": "most frequent answer", "baseline/random": "random answer"},
+    (
+        "published in the paper, which prints no intervals",
+        "our run, with its 95 % interval",
+        "reached without looking at the comic",
+    ),
+    "n = {n:,} comics, all that are released (licence of the annotations: {licence}). Published: "
+    "{paper}, tables {tables}. Ours: baselines, asked by text alone. Most frequent answer: by the "
+    "released gold; for the reading order 1, 2, 3, …; the texts are empty.",
+    (", ", " and "),
+    {},
+    {},
+    {},
+)
+CHINESE = Words(
+    "{}：模型得多少分",
+    "{}：模型得多少分，不用模型又能得多少分",
+    {"baseline/majority": "最常见的答案", "baseline/random": "随机作答"},
+    ("论文发表的结果（论文未给出区间）", "我们的运行，附 95 % 区间", "不看漫画也能达到"),
+    "n = {n:,} 部漫画，即发布的全部数据（标注的许可证：{licence}）。论文结果：{paper}，"
+    "表 {tables}。我们的结果：只给文字、不给图片的基线。最常见的答案取自发布的标准答案；"
+    "阅读顺序为 1、2、3……；文字为空。",
+    ("、", "、"),
+    {
+        "presence": "看懂笑点了吗",
+        "modality": "笑点靠什么表达",
+        "style": "幽默手法",
+        "panel": "最关键的画格",
+        "panel_order": "画格的阅读顺序",
+        "panel_text": "各画格中的文字",
+    },
+    {"accuracy": "准确率"},
+    {"not stated": "未注明"},
+)
 
 
 @dataclass(frozen=True)
@@ -53,19 +109,15 @@ class Layout:
     columns: int
     key: tuple[tuple[int, int], ...]
     characters: int
-    title: str
+    is_long: bool
 
     @property
     def width(self) -> int:
         return LEFT + self.columns * PANEL + (self.columns - 1) * SPACE
 
 
-WIDE = Layout(
-    TASKS, 3, ((6, 0), (342, 0), (572, 0)), 148, "{}: what models score, and what needs no model"
-)
-NARROW = Layout(
-    ("style", "panel", "panel_order"), 1, ((6, 0), (6, 1), (6, 2)), 60, "{}: what models score"
-)
+WIDE = Layout(TASKS, 3, ((6, 0), (342, 0), (572, 0)), 148, True)
+NARROW = Layout(("style", "panel", "panel_order"), 1, ((6, 0), (6, 1), (6, 2)), 60, False)
 
 
 @dataclass(frozen=True)
@@ -83,9 +135,8 @@ class Value:
     def is_ours(self) -> bool:
         return self.low is not None
 
-    @property
-    def row(self) -> str:
-        return OWN[self.model] if self.is_ours else self.model
+    def row(self, words: Words) -> str:
+        return words.own[self.model] if self.is_ours else self.model
 
 
 @dataclass(frozen=True)
@@ -97,16 +148,16 @@ class Board:
     signature: str
     tables: list[str]
 
-    @property
-    def rows(self) -> list[str]:
+    def rows(self, words: Words) -> list[str]:
         """Published models in the paper's order, then ours."""
-        return list(dict.fromkeys(one.row for one in self.values))
+        return list(dict.fromkeys(one.row(words) for one in self.values))
 
     def metric(self, task: str) -> Metric:
         return first_metric(self.loaded, task)
 
-    def title(self, task: str) -> str:
-        return next(spec.title for spec in self.loaded.tasks if spec.name == task)
+    def title(self, task: str, words: Words = ENGLISH) -> str:
+        own = next(spec.title for spec in self.loaded.tasks if spec.name == task)
+        return words.tasks.get(task, own)
 
 
 def first_metric(loaded: deadpan.LoadedBenchmark, task: str) -> Metric:
@@ -138,12 +189,12 @@ def read_board(scores: Path) -> Board:
     return Board(loaded, values, document["signature"], tables)
 
 
-def draw_panel(board: Board, task: str, has_names: bool) -> alt.LayerChart:
+def draw_panel(board: Board, task: str, has_names: bool, words: Words) -> alt.LayerChart:
     """A task: a row for each model, and on coloured ground how far the better baseline comes."""
     own = [one for one in board.values if one.task == task]
     marks = [
         {
-            "row": one.row,
+            "row": one.row(words),
             "value": one.value,
             "low": one.value if one.low is None else one.low,
             "high": one.value if one.high is None else one.high,
@@ -152,7 +203,7 @@ def draw_panel(board: Board, task: str, has_names: bool) -> alt.LayerChart:
         }
         for one in own
     ]
-    ours = " || ".join(f"datum.value == '{name}'" for name in OWN.values())
+    ours = " || ".join(f"datum.value == '{name}'" for name in words.own.values())
     axis = alt.Axis(
         grid=False,
         labels=has_names,
@@ -161,7 +212,8 @@ def draw_panel(board: Board, task: str, has_names: bool) -> alt.LayerChart:
         labelColor={"condition": {"test": ours, "value": OURS}, "value": INK},
     )
     scale = alt.Scale(domain=[0, 1.02], nice=False)
-    y = alt.Y("row:N", sort=board.rows, title=None, axis=axis, scale=alt.Scale(domain=board.rows))
+    rows = board.rows(words)
+    y = alt.Y("row:N", sort=rows, title=None, axis=axis, scale=alt.Scale(domain=rows))
 
     def x(field: str) -> alt.X:
         return alt.X(f"{field}:Q", title=None, scale=scale, axis=alt.Axis(**_TICKS))
@@ -185,10 +237,10 @@ def draw_panel(board: Board, task: str, has_names: bool) -> alt.LayerChart:
         tight.mark_text(align="right", dx=-9, fontSize=12.5).encode(x=x("low")),
     ).properties(
         width=PANEL,
-        height=ROW * len(board.rows),
+        height=ROW * len(rows),
         title=alt.TitleParams(
-            board.title(task),
-            subtitle=board.metric(task).title,
+            board.title(task, words),
+            subtitle=words.metrics.get(board.metric(task).name, board.metric(task).title),
             anchor="start",
             fontSize=14,
             subtitleFontSize=12,
@@ -216,7 +268,7 @@ def _chart(marks: list[dict[str, Any]]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=marks))
 
 
-def draw_key(layout: Layout) -> alt.LayerChart:
+def draw_key(layout: Layout, words: Words) -> alt.LayerChart:
     """What the marks and the ground mean, above the panels."""
     lines = 1 + max(line for _, line in layout.key)
     scale = alt.Scale(domain=[0, layout.width], range=[-LEFT, layout.width - LEFT], nice=False)
@@ -226,15 +278,10 @@ def draw_key(layout: Layout) -> alt.LayerChart:
     def x(field: str) -> alt.X:
         return alt.X(f"{field}:Q", scale=scale, axis=None)
 
-    said = (
-        "published in the paper, which prints no intervals",
-        "our run, with its 95 % interval",
-        "reached without looking at the comic",
-    )
     theirs, run, ground = ([{"at": at, "y": line}] for at, line in layout.key)
     run[0] |= {"low": run[0]["at"] - 10, "high": run[0]["at"] + 10}
-    places = zip(layout.key, said, strict=True)
-    words = _chart([{"at": at + 17, "y": line, "said": text} for (at, line), text in places])
+    places = zip(layout.key, words.key, strict=True)
+    said = _chart([{"at": at + 17, "y": line, "said": text} for (at, line), text in places])
     line = _chart(run).encode(y=y)
     square = _chart(ground).mark_square(size=230, color=GROUND, stroke=EDGE, opacity=1)
     return alt.layer(
@@ -244,22 +291,23 @@ def draw_key(layout: Layout) -> alt.LayerChart:
         line.mark_tick(**_END).encode(x=x("high")),
         line.mark_point(**_OURS).encode(x=x("at")),
         square.encode(x=x("at"), y=y),
-        words.mark_text(align="left", fontSize=13, color=INK).encode(x=x("at"), y=y, text="said:N"),
+        said.mark_text(align="left", fontSize=13, color=INK).encode(x=x("at"), y=y, text="said:N"),
     ).properties(width=PANEL, height=20 * lines)
 
 
-def draw_caption(board: Board, layout: Layout) -> alt.Chart:
+def draw_caption(board: Board, layout: Layout, words: Words) -> alt.Chart:
     """How many comics, whose numbers, and the signature of ours."""
     benchmark = board.loaded.benchmark
-    tables = ", ".join(board.tables[:-1]) + " and " + board.tables[-1]
-    about = (
-        f"n = {benchmark.released_items:,} comics, all that are released (licence of the "
-        f"annotations: {benchmark.licence.partition(';')[0]}). Published: {board.loaded.citation}, "
-        f"tables {tables}. Ours: baselines, asked by text alone. Most frequent answer: by the "
-        "released gold; for the reading order 1, 2, 3, …; the texts are empty."
+    licence = benchmark.licence.partition(";")[0]
+    comma, last = words.between
+    about = words.caption.format(
+        n=benchmark.released_items,
+        licence=words.licences.get(licence, licence),
+        paper=board.loaded.citation,
+        tables=last.join((comma.join(board.tables[:-1]), board.tables[-1])),
     )
     signature = board.signature.replace("|", " | ").replace("+", " + ").replace(",", ", ")
-    lines = [*textwrap.wrap(about, layout.characters), *textwrap.wrap(signature, layout.characters)]
+    lines = [*wrapped(about, layout.characters), *wrapped(signature, layout.characters)]
     marks = [{"y": -number, "text": line} for number, line in enumerate(lines)]
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0.5 - len(lines), 0.5], nice=False))
     text = _chart(marks).mark_text(align="left", fontSize=11.5, color=FAINT)
@@ -268,18 +316,38 @@ def draw_caption(board: Board, layout: Layout) -> alt.Chart:
     )
 
 
-def draw(board: Board, layout: Layout) -> dict[str, Any]:
+_PIECE = re.compile(r"(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef]+)[，。；：、）…]*|\s")
+"""A Chinese character or a word, with the marks that may not begin a line; or a space."""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines; a Chinese character takes the room of two."""
+    lines, room = [""], width
+    for piece in _PIECE.findall(text):
+        wide = sum(2 if letter > "\u2e7f" else 1 for letter in piece)
+        if wide > room:
+            lines, room = [*lines, ""], width
+        lines[-1] += piece
+        room -= wide
+    return [line.strip() for line in lines]
+
+
+def draw(board: Board, layout: Layout, words: Words) -> dict[str, Any]:
     """The whole picture as Vega-Lite."""
     panels = [
-        draw_panel(board, task, number % layout.columns == 0)
+        draw_panel(board, task, number % layout.columns == 0, words)
         for number, task in enumerate(layout.tasks)
     ]
     grid = alt.ConcatChart(concat=panels, columns=layout.columns, spacing=SPACE)
-    parts = [draw_key(layout), grid, draw_caption(board, layout)]
+    parts = [draw_key(layout, words), grid, draw_caption(board, layout, words)]
     chart = alt.VConcatChart(vconcat=parts, spacing=18)
     title, _, _ = board.loaded.title.partition(": ")
     chart = chart.properties(
-        title=alt.TitleParams(layout.title.format(title), fontSize=19, offset=14),
+        title=alt.TitleParams(
+            (words.long_title if layout.is_long else words.title).format(title),
+            fontSize=19,
+            offset=14,
+        ),
         background="white",
     )
     return {**chart.to_dict(), "config": CONFIG}
@@ -295,22 +363,22 @@ def table(board: Board) -> str:
     """The same values in Markdown."""
     heads = [f"{board.title(task)} ({board.metric(task).title})" for task in TASKS]
     lines = ["| | " + " | ".join(heads) + " |", "| --- |" + " ---: |" * len(TASKS)]
-    for row in board.rows:
+    for row in board.rows(ENGLISH):
         cells = []
         for task in TASKS:
-            one = next(own for own in board.values if (own.task, own.row) == (task, row))
+            one = next(own for own in board.values if (own.task, own.row(ENGLISH)) == (task, row))
             places = board.metric(task).decimals
             ends = f" [{one.low:.{places}f}, {one.high:.{places}f}]" if one.is_ours else ""
             cells.append(one.printed + ends)
-        whose = "ours" if row in OWN.values() else "published"
+        whose = "ours" if row in ENGLISH.own.values() else "published"
         lines.append(f"| {row} ({whose}) | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
     found, out = read_board(Path(sys.argv[1])), Path(sys.argv[2])
-    wide = draw(found, WIDE)
-    write_png(wide, out.with_suffix(".png"))
-    write_png(draw(found, NARROW), out.with_name(f"{out.name}-narrow.png"))
-    out.with_suffix(".svg").write_text(plot_svg(wide), "utf-8")
+    out.with_suffix(".svg").write_text(plot_svg(draw(found, WIDE, ENGLISH)), "utf-8")
+    for words, after in ((ENGLISH, ""), (CHINESE, "-zh")):
+        for layout, width in ((WIDE, ""), (NARROW, "-narrow")):
+            write_png(draw(found, layout, words), out.with_name(f"{out.name}{after}{width}.png"))
     print(table(found))

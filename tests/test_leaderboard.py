@@ -41,7 +41,7 @@ def test_the_leaderboard_draws_published_values_and_ours(tmp_path: Path) -> None
     best = published.rows.filter(task="panel_order", metric="accuracy", model="GPT-4o")
     assert f"| {best['printed'][0]} |" in done.stdout.splitlines()[2]
     assert "| most frequent answer (ours) | 0.500 [0.400, 0.613] |" in done.stdout
-    for name in ("board.png", "board-narrow.png"):
+    for name in ("board.png", "board-narrow.png", "board-zh.png", "board-zh-narrow.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
     drawn = (tmp_path / "board.svg").read_text("utf-8")
     assert "shown:text" in drawn and "GPT-4o" in drawn

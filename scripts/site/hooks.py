@@ -19,6 +19,8 @@ from scripts.site import beside, commands, fields  # noqa: E402
 _FOR_TESTS = re.compile(r"^<!-- (?:before\n.*?|ends with \d+ |needs \w+ )-->\n", re.S | re.M)
 """What stands in pages for those who run them."""
 _MADE = re.compile(r"^\{\{ (?P<what>\w+) (?P<of>[\w.]+) \}\}$", re.M)
+_BROKEN = re.compile(r"(?<=[，。、；：！？（）\u4e00-\u9fff])\n(?=[（\w])")
+"""Where a line ends in a Chinese sentence, which has no space there."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -51,11 +53,20 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     """Fills in `{{ fields MODULE.CLASS }}` and its like, and leaves out what is there for tests."""
     making = {"fields": fields.of_class, "columns": fields.of_columns, "commands": commands.listed}
     filled = _MADE.sub(lambda found: making[found["what"]](found["of"]), markdown)
-    return _FOR_TESTS.sub("", filled)
+    shown = _FOR_TESTS.sub("", filled)
+    return _BROKEN.sub("", shown) if is_chinese(page) else shown
+
+
+def on_page_context(context: Any, *, page: Page, config: MkDocsConfig, **_: Any) -> Any:
+    """The words around a Chinese page are Chinese too."""
+    config.theme["language"] = "zh" if is_chinese(page) else "en"
+    return context
 
 
 def on_post_page(output: str, *, page: Page, **_: Any) -> str:
-    """Says of Chinese pages that they are."""
-    if page.file.src_uri.startswith("zh/"):
-        return output.replace('<html lang="en"', '<html lang="zh-Hans"', 1)
-    return output
+    """Says which Chinese it is."""
+    return output.replace('<html lang="zh"', '<html lang="zh-Hans"', 1)
+
+
+def is_chinese(page: Page) -> bool:
+    return page.file.src_uri.startswith("zh/")
