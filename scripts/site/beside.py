@@ -32,14 +32,20 @@ _LINK = re.compile(r"(?P<bang>!?)\[(?P<text>[^\]]*)\]\((?P<to>[^)\s#]*)(?P<ancho
 
 
 def page(place: str) -> str:
-    """The text of a page. What it links to that is not on the site stays as words."""
+    """The text of a page that is a file beside the code."""
     source = ROOT / PAGES[place]
+    return led(source.read_text("utf-8"), source.parent, place)
 
-    def led(found: re.Match[str]) -> str:
+
+def led(text: str, folder: Path, place: str) -> str:
+    """The text of a file in this folder, with its links to other files led to these files' pages.
+    What is not on the site stays as words."""
+
+    def change(found: re.Match[str]) -> str:
         to, anchor = found["to"], found["anchor"] or ""
         if not to or "://" in to:
             return found[0]
-        target = os.path.relpath(source.parent / to, ROOT)
+        target = os.path.relpath(folder / to, ROOT)
         there = _PLACES.get(target)
         if there is None and target.startswith("docs/"):
             there = target.removeprefix("docs/")
@@ -48,4 +54,4 @@ def page(place: str) -> str:
         path = os.path.relpath(there, Path(place).parent)
         return f"{found['bang']}[{found['text']}]({path}{anchor})"
 
-    return _LINK.sub(led, source.read_text("utf-8"))
+    return _LINK.sub(change, text)

@@ -54,6 +54,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     making = {"fields": fields.of_class, "columns": fields.of_columns, "commands": commands.listed}
     filled = _MADE.sub(lambda found: making[found["what"]](found["of"]), markdown)
     shown = _FOR_TESTS.sub("", filled)
+    if not page.file.generated_by:
+        shown = beside.led(shown, Path(page.file.abs_src_path or "").parent, page.file.src_uri)
     return _BROKEN.sub("", shown) if is_chinese(page) else shown
 
 
