@@ -14,9 +14,10 @@ RUN = ("run", "cfms/identification", "--model", "baseline/random", "--limit", "2
 
 
 def with_json() -> dict[str, Any]:
-    """The option of each command that has it."""
+    """The option of each command that has it. `doctor` writes by itself, as it has to work where
+    what prints for the others cannot be imported; its own tests hold what it writes."""
     found = {}
-    for name in COMMANDS:
+    for name in (one for one in COMMANDS if one != "doctor"):
         command = load_command(name)
         below = getattr(command, "commands", {name: command})
         for sub, one in below.items():

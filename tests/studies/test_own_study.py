@@ -30,7 +30,10 @@ from tests.studies.robots import everybody, room_of, work_together
 from tests.studies.study_room import a_study, explained, rated
 
 README = (Path(studies.__file__).parent / "README.md").read_text("utf-8")
-YAML, JSON = (re.findall(rf"```{kind}\n(.*?)```", README, re.S)[0] for kind in ("yaml", "json"))
+YAML, JSON = (
+    re.findall(rf'```\w+ title="{name}"\n(.*?)```', README, re.S)[0]
+    for name in ("study.yaml", "items.jsonl")
+)
 
 
 @pytest.fixture

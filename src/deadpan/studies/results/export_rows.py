@@ -83,7 +83,8 @@ def plain(value: object) -> str:
 
 def rating_rows(export: StudyExport) -> list[Rating]:
     """Ratings of outputs, one of which each item has, with what raters wrote beside them; and the
-    choice among several, as 1 for the one that was chosen and 0 for the rest."""
+    choice among several, as 1 for the one that was chosen and 0 for the rest. They come source by
+    source, so that tables name sources in one order however items were dealt."""
     notes = _notes(export)
     found: list[Rating] = []
     for one in _given(export):
@@ -92,7 +93,7 @@ def rating_rows(export: StudyExport) -> list[Rating]:
             item = one.item.key if len(one.item.outputs) == 1 else export.unit_names[one.unit]
             own = (item, source, one.question.name, one.person, rating)
             found.append(Rating(*own, language=one.item.language, note=note))
-    return found
+    return sorted(found, key=lambda one: one.model)
 
 
 def _given(export: StudyExport) -> list[Said]:
