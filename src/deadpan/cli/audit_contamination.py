@@ -14,7 +14,8 @@ from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, number, plain_table, print_line, say
+from deadpan.cli.output import print_line, say
+from deadpan.cli.tables import number, plain_table, print_table
 from deadpan.core.score import ScoringOptions
 from deadpan.core.usage import read_prices
 
@@ -92,7 +93,7 @@ def _print(audit: Any) -> None:
             cells = (str(one.run), str(one.length), str(one.threshold))
             measured = (number(one.rouge_l, 2), number(one.similarity, 2))
             table.add_row(escape(visible(one.item)[:_LONGEST]), one.kind, *cells, *measured)
-        console.print(table)
+        print_table(table)
         if len(flagged) > _MOST_SHOWN:
             say(f"{len(flagged) - _MOST_SHOWN} more: --json FILE has them all", "dim")
     for one in audit.chances:
@@ -140,4 +141,4 @@ def _print_effects(benchmark: str, effects: Any) -> None:
             number(one.difference, decimals),
             ends,
         )
-    console.print(table)
+    print_table(table)

@@ -8,7 +8,8 @@ from rich.markup import escape
 
 from deadpan.base.counting import count_noun
 from deadpan.base.printable import visible
-from deadpan.cli.output import console, number, plain_table, print_line, say
+from deadpan.cli.output import print_line, say
+from deadpan.cli.tables import number, plain_table, print_table
 from deadpan.metrics.statistics.judge_agreement import Agreement
 from deadpan.metrics.statistics.opinions import Estimated
 from deadpan.pipeline.correcting import CorrectedScore
@@ -64,7 +65,7 @@ def _print_agreement(own: Sequence[ScaleAudit]) -> None:
     rated = [(one, one.agreement) for one in own if one.agreement is not None]
     measured = {name for _, agreed in rated for name in agreed.judge}
     columns = {name: title for name, title in _MEASURES.items() if name in measured}
-    table = plain_table("scale", "who", numbers=("answers", *columns.values()), overflow="fold")
+    table = plain_table("scale", "who", numbers=("answers", *columns.values()))
     for at, (one, agreed) in enumerate(rated):
         cells = [_with_interval(agreed.judge.get(name)) for name in columns]
         table.add_row(_name(one.scale.name), _name(one.judge), str(agreed.answers), *cells)
@@ -73,7 +74,7 @@ def _print_agreement(own: Sequence[ScaleAudit]) -> None:
             cells = [_with_interval(agreed.people.get(name)) for name in columns]
             table.add_row("", "people", str(agreed.repeated), *cells)
     if rated:
-        console.print(table)
+        print_table(table)
     for one, agreed in rated:
         print_line(f"{one.scale.name}: {agreed.verdict(one.judge)}{_gap(agreed)}")
     if rated:
@@ -95,7 +96,7 @@ def _print_leanings(own: Sequence[ScaleAudit]) -> None:
     """A row for each thing that the judge was looked at for; surely there is bold."""
     known = [(one, one.leanings) for one in own if one.leanings is not None]
     numbers = ("judge − people, more by", "p, adjusted", "answers")
-    table = plain_table("scale", "judge", "leaning", numbers=numbers, overflow="fold")
+    table = plain_table("scale", "judge", "leaning", numbers=numbers)
     for one, found in known:
         for lean in found.leans:
             cells = (_with_interval(lean.difference), _p(lean.adjusted), str(lean.answers))
@@ -108,7 +109,7 @@ def _print_leanings(own: Sequence[ScaleAudit]) -> None:
                 cells = (_with_interval(estimated), "", "")
                 table.add_row("", "", _name(f"  {about}"), *map(escape, cells))
     if table.row_count:
-        console.print(table)
+        print_table(table)
     notes: dict[str, list[str]] = {}
     for one, found in known:
         for note in found.notes:
@@ -149,11 +150,11 @@ def _print_panel(panel: Panel) -> None:
     if panel.disputed:
         judges = list(panel.disputed[0].said)
         numbers = (*map(_name, judges), "people")
-        table = plain_table("most disputed", "model", numbers=numbers, overflow="fold")
+        table = plain_table("most disputed", "model", numbers=numbers)
         for one in panel.disputed:
             values = [number(one.said[judge], 1) for judge in judges]
             table.add_row(_name(one.item), _name(one.model), *values, number(one.people, 1))
-        console.print(table)
+        print_table(table)
 
 
 def _print_positions(positions: Sequence[PositionLean] | None) -> None:
@@ -171,7 +172,7 @@ def _print_corrected(found: JudgeAudit) -> None:
         return
     print_line(f"{found.benchmark}: scores corrected by people", "bold")
     numbers = ("judge alone", "people alone", "corrected", "rated", "worth")
-    table = plain_table("task", "metric", "model", "judge", numbers=numbers, overflow="fold")
+    table = plain_table("task", "metric", "model", "judge", numbers=numbers)
     for one in found.corrected:
         digits = one.metric.decimals
         alone = Estimated(one.alone.value, one.alone.low, one.alone.high)
@@ -186,7 +187,7 @@ def _print_corrected(found: JudgeAudit) -> None:
         )
         names = (one.task, one.metric.name, one.model, one.judge)
         table.add_row(*map(_name, names), *cells)
-    console.print(table)
+    print_table(table)
     for line in _corrected_lines(found.corrected):
         print_line(line)
 
@@ -227,7 +228,7 @@ def _print_plans(scores: Sequence[CorrectedScore], width: float | None) -> None:
     numbers = [*(f"{n} rated" for n in counts), "all rated"]
     numbers += [f"for {width:g}"] if width else []
     names = ("width of the interval", "model", "judge")
-    table = plain_table(*names, numbers=numbers, overflow="fold")
+    table = plain_table(*names, numbers=numbers)
     for one in scores:
         digits = one.metric.decimals
         most = one.plan.most
@@ -239,7 +240,7 @@ def _print_plans(scores: Sequence[CorrectedScore], width: float | None) -> None:
         table.add_row(
             _name(f"{one.task} {one.metric.name}"), _name(one.model), _name(one.judge), *cells
         )
-    console.print(table)
+    print_table(table)
     for one in scores:
         if width and (line := _more_items(one, width)):
             print_line(line)

@@ -15,7 +15,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find, names
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, plain_table, print_line
+from deadpan.cli.output import print_line
+from deadpan.cli.tables import plain_table, print_table
 from deadpan.core.published import read_published
 from deadpan.metrics.arithmetic.auditing import UNEXPLAINED, Audit, Finding
 from deadpan.pipeline.published_audit import audit_paper
@@ -62,10 +63,10 @@ def _print(name: str, audit: Audit, every: bool) -> None:
     if not audit.findings:
         return
     columns = ("where", "what", "printed", "follows from", "expected", "off by", "likely slip")
-    table = plain_table(*columns, overflow="fold")
+    table = plain_table(*columns)
     for line in _lines(audit.findings, every):
         table.add_row(*(escape(visible(text)) for text in line))
-    console.print(table)
+    print_table(table)
 
 
 def _lines(findings: Sequence[Finding], every: bool) -> Iterator[tuple[str, ...]]:

@@ -12,7 +12,8 @@ from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.cli import flags, output
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, interval, number, plain_table, print_line, say
+from deadpan.cli.output import print_line, say
+from deadpan.cli.tables import interval, number, plain_table, print_table
 from deadpan.core.questions import MediaOptions
 from deadpan.core.selection import exclusions
 from deadpan.core.signature import combine_signatures
@@ -151,10 +152,10 @@ def _print_audits(audits: list[TaskAudit]) -> None:
             told += f"; chance {number(one.chance.value, decimals)} ({guessed})"
         print_line(f"{told}; {one.full.n:,} answers", "dim")
         columns = ("score", "lost", "95 % interval", "p (Holm)", "items", "share")
-        table = plain_table("asked", numbers=columns, overflow="fold")
+        table = plain_table("asked", numbers=columns)
         for shortcut in one.shortcuts:
             table.add_row(*_cells(shortcut, one))
-        console.print(table)
+        print_table(table)
         if one.verdict:
             print_line(f"→ {one.verdict}{_needed(one)}")
         if one.arrangement:
@@ -203,7 +204,7 @@ def _print_spreads(spreads: list[Spread]) -> None:
         return
     print_line("where the variance of single scores comes from", "bold")
     columns = ("variance", "error of the score", "seen")
-    table = plain_table("task", "model", "source", numbers=columns, overflow="fold")
+    table = plain_table("task", "model", "source", numbers=columns)
     for one in spreads:
         for source in one.sources:
             table.add_row(
@@ -214,7 +215,7 @@ def _print_spreads(spreads: list[Spread]) -> None:
                 number(source.error, one.metric.decimals + 1),
                 f"{source.levels:,}",
             )
-    console.print(table)
+    print_table(table)
     if any(source.is_negative for one in spreads for source in one.sources):
         print_line("* an estimate below zero, which no variance is, counts as 0", "dim")
     print_line("")

@@ -15,7 +15,8 @@ from deadpan.benchmarks import find
 from deadpan.cli import flags
 from deadpan.cli.deciding import ASKING, COMPARING, DecideFlags, decide
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, number, p_text, plain_table, print_line, say
+from deadpan.cli.output import print_line, say
+from deadpan.cli.tables import number, p_text, plain_table, print_table
 from deadpan.core.measurement import ALL
 from deadpan.core.signature import combine_signatures
 from deadpan.metrics.statistics.comparing import Compared, Contest, best_first
@@ -88,12 +89,12 @@ def _print_contest(benchmark: str, contest: Contest, wished: float | None) -> No
     where = "" if group == ALL else f", {group}"
     print_line(f"{benchmark}/{task} {metric.title}{where}{' ↓' * metric.is_lower_better}", "bold")
     if len(contest.ranks) > 2:
-        table = plain_table("model", numbers=("score", "items", "rank"), overflow="fold")
+        table = plain_table("model", numbers=("score", "items", "rank"))
         for one in contest.ranks:
             rank = f"{one.best}" if one.best == one.worst else f"{one.best} to {one.worst}"
             score = number(one.value, metric.decimals)
             table.add_row(_name(one.model), score, f"{one.items:,}", rank)
-        console.print(table)
+        print_table(table)
     pairs = sorted(contest.pairs, key=lambda one: one.adjusted)
     for pair in pairs[:_MOST_PAIRS]:
         print_line(_verdict(pair, contest))

@@ -17,6 +17,7 @@ from deadpan.base.printable import visible
 from deadpan.cli import output
 from deadpan.cli.flags import QuietOption
 from deadpan.cli.json_output import JsonOption, json_text, write_document
+from deadpan.cli.tables import plain_table, print_table
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 File = Annotated[Path, typer.Argument()]
@@ -152,7 +153,7 @@ def explain(file: File, item: str) -> None:
     from deadpan.curate.running.folder import WorkFolder
     from deadpan.curate.running.reporting import explained
 
-    table = output.plain_table("stage", "what", overflow="fold")
+    table = plain_table("stage", "what")
     for stage, words in explained(WorkFolder(read_curation(file, is_run=False).out), item):
         table.add_row(stage, escape(visible(words)))
-    output.console.print(table)
+    print_table(table)

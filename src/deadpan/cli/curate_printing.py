@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from deadpan.base.counting import count_noun
 from deadpan.cli import output
+from deadpan.cli.tables import plain_table, print_table
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -60,8 +61,11 @@ def print_counts(posts: Sequence[Post]) -> dict[str, Any]:
     """Prints what each stage dropped and flagged; returns the same for JSON."""
     from deadpan.curate.running.reporting import stage_counts
 
-    table = output.plain_table(
-        "stage", "dropped", "flagged", numbers=("in", "out"), overflow="fold"
+    table = plain_table(
+        "stage",
+        "dropped",
+        "flagged",
+        numbers=("in", "out"),
     )
     document: list[dict[str, Any]] = []
     for one in stage_counts(posts):
@@ -71,7 +75,7 @@ def print_counts(posts: Sequence[Post]) -> dict[str, Any]:
         document.append(
             {"stage": one.stage, **counts, "dropped": one.dropped, "flagged": one.flagged}
         )
-    output.console.print(table)
+    print_table(table)
     return {"posts": len(posts), "stages": document}
 
 
@@ -81,8 +85,8 @@ def _listed(counts: Any) -> str:
 
 def print_plan(plan: Plan) -> None:
     """Prints what a run would do."""
-    table = output.plain_table("stage", "what there is to do", overflow="fold")
+    table = plain_table("stage", "what there is to do")
     for stage, words in plan.lines:
         table.add_row(stage, words)
-    output.console.print(table)
+    print_table(table)
     output.say(f"nothing was written; {count_noun(plan.posts, 'post')} were counted")

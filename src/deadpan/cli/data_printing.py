@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from rich.markup import escape
 
 from deadpan.base.printable import visible
-from deadpan.cli.output import console, number, plain_table, print_line
+from deadpan.cli.output import print_line
+from deadpan.cli.tables import number, plain_table, print_table
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.core.signature import combine_signatures
@@ -55,7 +56,7 @@ def _print_lines(
         n = next(iter(found.values())).n
         table.add_row(*(escape(visible(text)) for text in (title, group)), *cells, str(n))
         before = what
-    console.print(table)
+    print_table(table)
 
 
 def _only_language(scores: Sequence[Score]) -> str:

@@ -17,6 +17,7 @@ from deadpan.benchmarks import BUILT_IN, find
 from deadpan.cli import output
 from deadpan.cli.json_output import JsonOption, write_json
 from deadpan.cli.output import say
+from deadpan.cli.score_tables import print_scores, print_side_by_side
 from deadpan.collecting.resources import get
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import CHECKS, require
@@ -66,10 +67,10 @@ def demo(
     results = Results(pl.concat(tables, how="diagonal_relaxed"), _BY_SPELLING)
     say("IRC's causal part compares spelling here: give a sentence encoder for its real one", "dim")
     for name, scores in results.by_benchmark.items():
-        output.print_scores(scores, groups=False, about=find(name).metric)
+        print_scores(scores, groups=False, about=find(name).metric)
         if checked := select(scores, task=CHECKS):
             say("What was measured on the edits without a judge:", "bold")
-            output.print_side_by_side(checked, find(name).metric)
+            print_side_by_side(checked, find(name).metric)
     output.print_coverage(results.table)
     results.write(out / "results.parquet")
     write_json(json, results.by_benchmark)

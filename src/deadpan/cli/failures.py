@@ -16,7 +16,8 @@ from deadpan.base.printable import escaped_json
 from deadpan.base.rows import write_rows
 from deadpan.cli.flags import CallFlags, SelfJudgeOption, grouped
 from deadpan.cli.json_output import JsonOption, json_text, write_json
-from deadpan.cli.output import print_scores, reporter, say, warn
+from deadpan.cli.output import reporter, say, warn
+from deadpan.cli.score_tables import print_scores
 from deadpan.core.usage import read_prices
 from deadpan.failures import audit as auditing
 from deadpan.failures import labels as labelling

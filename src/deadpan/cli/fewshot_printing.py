@@ -10,7 +10,8 @@ from rich.markup import escape
 from rich.progress import TextColumn
 
 from deadpan.base.counting import count_noun
-from deadpan.cli.output import console, p_text, plain_table, print_line, progress_bars, say
+from deadpan.cli.output import console, print_line, progress_bars, say
+from deadpan.cli.tables import p_text, plain_table, print_table
 from deadpan.core.metric import Metric
 from deadpan.core.usage import Prices, cost_text, tokens_text, totals, usage_of
 from deadpan.learning.fewshot.rewards import Spent
@@ -73,7 +74,7 @@ def print_trial(trial: Trial, prices: Prices) -> None:
     table = plain_table("score", "mean, 95 % interval", "n")
     for one in trial.scores:
         table.add_row(one.metric, escape(_bounded(one, Metric(one.metric))), str(one.n))
-    console.print(table)
+    print_table(table)
     for line in interval_lines(trial.scores):
         say(line, "dim")
     failed = sum(one is None for one in trial.parts)
@@ -131,7 +132,8 @@ def _print_columns(
             arrow = " ↓" if about(metric).is_lower_better else ""
             told = [escape(text) for text, _ in cells]
             table.add_row(escape(metric) + arrow, *told, "/".join(map(str, counts)))
-        console.print(table, "")
+        print_table(table)
+        console.print()
 
 
 def _print_verdicts(contests: Iterable[Contest]) -> None:

@@ -17,7 +17,8 @@ from deadpan.base.extras import EXTRAS
 from deadpan.base.printable import visible
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, plain_table, say
+from deadpan.cli.output import console, say
+from deadpan.cli.tables import plain_table, print_table
 from deadpan.core.benchmark import Benchmark
 from deadpan.engine import baselines
 from deadpan.media.media_files import is_media
@@ -125,7 +126,7 @@ def _print_benchmark(name: str, states: Mapping[str, str]) -> None:
         if spec.judge:
             graded = "a judge, if named" if spec.judge_optional else "a judge"
         table.add_row(f"  {spec.name}", str(spec.version), spec.title, graded, metrics)
-    console.print(table)
+    print_table(table)
 
 
 def runs(

@@ -7,25 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
-from rich.console import Console, OverflowMethod
-from rich.markup import escape
+from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn
-from rich.table import Table
 
 from deadpan.base.counting import count_noun
 from deadpan.base.printable import visible
-from deadpan.core.measurement import SPREAD
-from deadpan.core.metric import Metric
 from deadpan.core.outcomes import NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
-from deadpan.core.parts import MARK, part_of, score_notes, stopped_notes
 from deadpan.core.readings import BROKEN, COLUMN
-from deadpan.core.score import Score, unavailable
-from deadpan.core.signature import combine_signatures
 from deadpan.core.usage import Prices, usage_lines
-from deadpan.metrics.statistics.intervals import best_apart
 from deadpan.pipeline.reporter import SILENT, Reporter
 
 _WIDE = 160
@@ -114,102 +105,6 @@ def counting_bar(what: str, at_once: bool = False) -> Iterator[Callable[[int, in
     with progress_bars() as bars:
         bar = bars.add_task(what, total=None, visible=at_once)
         yield lambda done, total: bars.update(bar, completed=done, total=total, visible=True)
-
-
-def plain_table(
-    *headings: str,
-    numbers: Sequence[str] = (),
-    overflow: OverflowMethod = "ellipsis",
-    **style: Any,
-) -> Table:
-    """An empty table without lines; the columns of numbers come last."""
-    table = Table(box=None, pad_edge=False, **{"header_style": "bold", **style})
-    for heading in headings:
-        table.add_column(heading, overflow=overflow)
-    for heading in numbers:
-        table.add_column(heading, justify="right", no_wrap=True)
-    return table
-
-
-def number(value: float | None, decimals: int) -> str:
-    """A score's value as printed; nothing scored is a dash."""
-    # Adding 0 turns -0.0 into 0.0.
-    return "–" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
-
-
-def interval(score: Score, decimals: int) -> str:
-    """A score's interval as printed; a dash where it has none."""
-    if score.low is None or score.high is None:
-        return "–"
-    return f"{number(score.low, decimals)} to {number(score.high, decimals)}"
-
-
-def p_text(value: float) -> str:
-    """A p-value as printed."""
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def print_scores(
-    scores: Sequence[Score], groups: bool, about: Callable[[str], Metric] = Metric
-) -> None:
-    """A table of scores with counts, deviations behind ±, then their signature; `about` says of
-    each metric which way is better and how many decimals it has. Scores over a part of the data are
-    marked, and a footnote says how much it is."""
-    asked = [one for one in scores if groups or one.group == "all"]
-    by_key = {(one.model, one.task, one.metric, one.group): one for one in asked}
-    wrong = ("n", "invalid", "truncated", "refused", "unscored", "not given")
-    has_intervals = any(one.low is not None for one in asked)
-    numbers = ("value", *(["95 % interval"] if has_intervals else []), *wrong)
-    columns = ("model", "task", "metric", *(["group"] if groups else []))
-    table = plain_table(*columns, numbers=numbers, overflow="fold")
-    for one in asked:
-        mean = one.metric.removesuffix(SPREAD)
-        if mean != one.metric and (one.model, one.task, mean, one.group) in by_key:
-            continue
-        metric = about(one.metric)
-        value = number(one.value, metric.decimals)
-        spread = by_key.get((one.model, one.task, one.metric + SPREAD, one.group))
-        if spread is not None and spread.value is not None:
-            value += f" ± {number(spread.value, metric.decimals)}"
-        model = f"{one.model} {MARK}" if part_of(one) else one.model
-        names = (model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""))
-        cells = [escape(visible(name)) for name in (*names, one.group)][: len(columns)]
-        shown = [value, *([interval(one, metric.decimals)] if has_intervals else [])]
-        counts = (one.n, *one.wrong_counts.values(), one.unscored, one.not_given)
-        table.add_row(*cells, *shown, *map(str, counts))
-    console.print(table)
-    signatures = [score.signature for score in scores if score.signature]
-    for line in (*score_notes(scores), *stopped_notes(signatures)):
-        print_line(line, "yellow")
-    for line in unavailable(scores):
-        say(line, "yellow")
-    if signatures:
-        print_line(f"signature: {combine_signatures(signatures)}", "dim")
-
-
-def print_side_by_side(scores: Sequence[Score], about: Callable[[str], Metric] = Metric) -> None:
-    """Overall scores with a row for each model and a column for each metric; the best of a column
-    is bold where its interval lies apart from all others."""
-    overall: dict[str, dict[str, Score]] = {}
-    for one in scores:
-        if one.group == "all":
-            overall.setdefault(one.metric, {})[one.model] = one
-    models = list(dict.fromkeys(one.model for one in scores if one.group == "all"))
-    metrics = [about(name) for name in overall]
-    arrows = [metric.title + (" ↓" if metric.is_lower_better else "") for metric in metrics]
-    table = plain_table("model", numbers=arrows, overflow="fold")
-    best = {}
-    for metric in metrics:
-        known = {model: one for model, one in overall[metric.name].items() if one.value is not None}
-        best[metric.name] = best_apart(known, metric)
-    for model in models:
-        cells = []
-        for metric in metrics:
-            score = overall[metric.name].get(model)
-            text = number(score.value if score else None, metric.decimals)
-            cells.append(f"[bold]{text}[/bold]" if best[metric.name] == model else text)
-        table.add_row(escape(visible(model)), *cells)
-    console.print(table)
 
 
 def print_coverage(table: pl.DataFrame) -> None:

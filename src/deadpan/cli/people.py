@@ -15,8 +15,10 @@ from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.printable import visible
 from deadpan.benchmarks import find
 from deadpan.cli.json_output import JsonOption, write_json
-from deadpan.cli.output import console, number, plain_table, print_line, print_scores, say
+from deadpan.cli.output import print_line, say
+from deadpan.cli.score_tables import print_scores
 from deadpan.cli.study_files import benchmark_of, said_in
+from deadpan.cli.tables import number, plain_table, print_table
 from deadpan.core.capabilities import require
 from deadpan.core.choices import read_choices
 from deadpan.core.dataset import Comparison
@@ -231,7 +233,7 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
     titles = {scale.group: scale.title.get("en", "") for scale in found.study.scales}
     measured = [metric.name for metric in RATING_METRICS]
     headings = ("n", "mean", "median", "std", "pairs", "alpha", "exact", "|diff|", "median", "std")
-    table = plain_table("task", "group", "model", numbers=headings, overflow="fold")
+    table = plain_table("task", "group", "model", numbers=headings)
     rows: dict[tuple[str, str, str], dict[str, Score]] = {}
     # What is said of all is not said again of the one language there is.
     alone = [group for group in found.study.groups if group != "all"]
@@ -252,7 +254,7 @@ def print_ratings(found: RatedStudy, about: Callable[[str], Metric]) -> None:
         cells = (rated, *values[:3], paired, *values[3:])
         table.add_row(*(escape(visible(name)) for name in named), *cells)
     if rows:
-        console.print(table)
+        print_table(table)
     for line, raters in who_rated(found.study):
         say(f"{line} ({', '.join(raters)})")
     for line in found.study.skipped:
@@ -298,4 +300,4 @@ def _print_moves(scores: Sequence[Score]) -> None:
             *("–" if one.value is None else form.format(one.value) for form, one in values),
             str(rows[row][0].n),
         )
-    console.print(table)
+    print_table(table)

@@ -10,7 +10,8 @@ import typer
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.base.resources import catalogue, find, is_present, size_on_disk
 from deadpan.cli.json_output import JsonOption, write_document
-from deadpan.cli.output import console, plain_table, say
+from deadpan.cli.output import console, say
+from deadpan.cli.tables import plain_table, print_table
 from deadpan.collecting.resources import get
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
@@ -40,7 +41,7 @@ def list_resources(
     for row in rows:
         named = (str(row[name]) for name in ("name", "purpose", "version", "licence"))
         table.add_row(*named, "present" if row["present"] else "missing", _size(row["size"]))
-    console.print(table)
+    print_table(table)
     write_document(json, {"resources": rows})
 
 

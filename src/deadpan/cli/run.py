@@ -20,6 +20,7 @@ from deadpan.campaigns.running import run_all
 from deadpan.campaigns.spending import budget_of, within
 from deadpan.cli import flags, output
 from deadpan.cli.json_output import JsonOption, write_json
+from deadpan.cli.score_tables import print_scores
 from deadpan.core.questions import MediaOptions
 from deadpan.core.selection import exclusions
 from deadpan.core.usage import read_prices
@@ -235,7 +236,7 @@ def run(
     write_json(json, results.by_benchmark)
     failed = bool(asked.gave_up)
     for name, rows in results.tables.items():
-        output.print_scores(results.by_benchmark[name], groups, find(name).metric)
+        print_scores(results.by_benchmark[name], groups, find(name).metric)
         output.print_coverage(rows)
         failed |= output.say_failed(rows)
         failed |= output.say_broken_reader(rows)

@@ -14,6 +14,7 @@ from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli import flags, output
 from deadpan.cli.json_output import JsonOption, write_json
+from deadpan.cli.score_tables import print_scores, print_side_by_side
 from deadpan.cli.study_files import said_in
 from deadpan.core.capabilities import CHECKS
 from deadpan.core.score import select
@@ -159,9 +160,9 @@ def score(
     for name, scores in results.by_benchmark.items():
         if given.people:
             scores = [*rater_scores(results.table, options), *scores]
-        output.print_scores(scores, groups, find(name).metric)
+        print_scores(scores, groups, find(name).metric)
         if checks:
-            output.print_side_by_side(select(scores, task=CHECKS), find(name).metric)
+            print_side_by_side(select(scores, task=CHECKS), find(name).metric)
         output.print_coverage(results.tables[name])
     if judge is not None or reading.reader is not None:
         output.print_usage(results.table, known)

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.cli.json_output import json_text
-from deadpan.cli.output import console, counting_bar, plain_table, say, warn
+from deadpan.cli.output import counting_bar, say, warn
 from deadpan.cli.study_options import (
     DatabaseOption,
     File,
@@ -20,6 +20,7 @@ from deadpan.cli.study_options import (
     opened_study,
     require_studies,
 )
+from deadpan.cli.tables import plain_table, print_table
 
 
 @app.command("list")
@@ -28,11 +29,11 @@ def list_templates() -> None:
     require_studies()
     from deadpan.studies.making.catalogue import templates
 
-    table = plain_table("study", "from", "what people do", overflow="fold")
+    table = plain_table("study", "from", "what people do")
     for benchmark, template in templates():
         about = template.about or template.title.get("en", "")
         table.add_row(f"{benchmark.name}/{template.name}", template.source, about)
-    console.print(table)
+    print_table(table)
 
 
 @app.command()
@@ -117,11 +118,11 @@ def _print_options(template: str) -> None:
     from deadpan.studies.making.catalogue import find_template
 
     _, found = find_template(template)
-    table = plain_table("--set", "default", "what", "in the paper", overflow="fold")
+    table = plain_table("--set", "default", "what", "in the paper")
     for option in found.options:
         values = f" ({', '.join(option.values)})" if option.values else ""
         table.add_row(option.name, option.default, option.about + values, option.paper)
-    console.print(table)
+    print_table(table)
 
 
 @app.command()

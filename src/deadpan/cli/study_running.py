@@ -12,7 +12,8 @@ from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import find
 from deadpan.cli.json_output import JsonOption, write_document, write_json
-from deadpan.cli.output import console, plain_table, print_scores, say, warn
+from deadpan.cli.output import say, warn
+from deadpan.cli.score_tables import print_scores
 from deadpan.cli.study_options import (
     DatabaseOption,
     Folder,
@@ -20,6 +21,7 @@ from deadpan.cli.study_options import (
     opened_study,
     require_studies,
 )
+from deadpan.cli.tables import plain_table, print_table
 from deadpan.metrics.chosen_scores import metric_of_ratings
 from deadpan.web.serving import LOOPBACK, is_loopback, open_port
 
@@ -133,7 +135,7 @@ def status(study: Folder, json: JsonOption = None, database: DatabaseOption = ""
         state = f"{one.state}, practice {one.practice}" if one.practice else one.state
         table.add_row(one.name, one.role, team, state, *counts)
     if found.people:
-        console.print(table)
+        print_table(table)
 
 
 @app.command()

@@ -13,7 +13,8 @@ from deadpan.base.printable import visible
 from deadpan.campaigns.suite.estimating import Estimate
 from deadpan.campaigns.suite.planning import Plan
 from deadpan.cli.audit_contamination import found_line
-from deadpan.cli.output import console, plain_table, say, warn
+from deadpan.cli.output import say, warn
+from deadpan.cli.tables import plain_table, print_table
 from deadpan.engine.token_estimates import IMAGE_TOKENS
 from deadpan.pipeline.contamination import ContaminationAudit
 
@@ -25,14 +26,14 @@ def print_estimates(plan: Plan, found: Sequence[Estimate], max_cost: float | Non
     for line in plan.left_out:
         say(line, "yellow")
     numbers = ("calls", "to ask", "tokens in", "out", "cost", "time")
-    table = plain_table("model", "benchmark", "role", numbers=numbers, overflow="fold")
+    table = plain_table("model", "benchmark", "role", numbers=numbers)
     for one in found:
         role = one.role if one.role == "model" else f"{one.role} {one.name}"
         named = (one.job.model.shown, one.job.title, role)
         table.add_row(*(escape(visible(text)) for text in named), *_cells(one))
     table.add_section()
     table.add_row("all", "", "", *_totals(found))
-    console.print(table)
+    print_table(table)
     say(
         f"~ is estimated: tokens by the length of the prompt (one for a Chinese character or four "
         f"letters, {IMAGE_TOKENS} for a picture or frame) and of an answer; without it, by what "
