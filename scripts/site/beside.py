@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +29,7 @@ PAGES = {
 }
 """The site's pages and the files that they are."""
 _PLACES = {source: place for place, source in PAGES.items()}
+_BLOCK = re.compile(r"(^[ ]*```.*?^[ ]*```[ ]*$)", re.S | re.M)
 _LINK = re.compile(r"(?P<bang>!?)\[(?P<text>[^\]]*)\]\((?P<to>[^)\s#]*)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -54,4 +56,10 @@ def led(text: str, folder: Path, place: str) -> str:
         path = os.path.relpath(there, Path(place).parent)
         return f"{found['bang']}[{found['text']}]({path}{anchor})"
 
-    return _LINK.sub(change, text)
+    return outside_code(text, lambda words: _LINK.sub(change, words))
+
+
+def outside_code(text: str, change: Callable[[str], str]) -> str:
+    """The text with its words changed, and its blocks of code as they are."""
+    parts = _BLOCK.split(text)
+    return "".join(part if at % 2 else change(part) for at, part in enumerate(parts))

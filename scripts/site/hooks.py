@@ -56,7 +56,9 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     shown = _FOR_TESTS.sub("", filled)
     if not page.file.generated_by:
         shown = beside.led(shown, Path(page.file.abs_src_path or "").parent, page.file.src_uri)
-    return _BROKEN.sub("", shown) if is_chinese(page) else shown
+    if is_chinese(page):
+        shown = beside.outside_code(shown, lambda words: _BROKEN.sub("", words))
+    return shown
 
 
 def on_page_context(context: Any, *, page: Page, config: MkDocsConfig, **_: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ pytest.importorskip("material")
 pytest.importorskip("mkdocstrings")
 
 from scripts.site import commands, fields
+from tests.docs.blocks import blocks_of
 from tests.docs.programs import ROOT
 
 REFERENCE = ROOT / "docs" / "reference"
@@ -67,6 +69,15 @@ def test_chinese_pages_say_that_they_are(site: Path) -> None:
     assert len(chinese) >= 2
     for page in chinese:
         assert '<html lang="zh-Hans"' in page.read_text("utf-8")
+
+
+def test_code_stands_there_line_by_line(site: Path) -> None:
+    """As in the pages' files, Chinese ones too, in which the lines of a sentence are joined."""
+    for name in ("index", "quickstart", "zh/index", "zh/quickstart"):
+        shown = html.unescape(re.sub(r"<[^>]*>", "", (site / f"{name}.html").read_text("utf-8")))
+        for block in blocks_of(ROOT / "docs" / f"{name}.md"):
+            if block.kind == "run":
+                assert block.body in shown, str(block)
 
 
 def test_every_field_of_a_file_is_explained() -> None:
