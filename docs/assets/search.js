@@ -6,4 +6,6 @@ if (query) {
     get() { return typed.get.call(this).replace(/(^|\s)-+(?=\S)/g, "$1") },
     set(text) { typed.set.call(this, text) },
   })
+  /* The search waits for keys. Words that an input method or a paste puts in come without one. */
+  query.addEventListener("input", () => query.dispatchEvent(new Event("keyup")))
 }
