@@ -242,6 +242,20 @@ def get(
         _fetch_media(benchmark, folder, out or folder, limit, settings)
 
 
+@app.command()
+def mini(benchmark: str, out: Path | None = None) -> None:
+    """Copy the embedded mini-set into a folder, in the layout of the released data.
+
+    Without --data every command works on the mini-set by itself. A copy shows the layout, and has
+    pictures to try things on.
+    """
+    from deadpan.collecting.mini_sets import copy_mini_set
+
+    folder = out or Path("mini") / benchmark
+    count = copy_mini_set(find(benchmark), folder)
+    say(f"{folder}: {count_noun(count, 'file')}")
+
+
 def _say_gotten(benchmark: str, folder: Path, was_fetched: bool) -> None:
     """Reads what lies there now, and says what it is and what to do with it."""
     try:

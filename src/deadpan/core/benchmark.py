@@ -157,6 +157,11 @@ class Benchmark(ABC, Generic[RecordT]):
     building: Building | None = None
     """How one of its kind is built from posts (`deadpan curate`)."""
 
+    @property
+    def mini_set(self) -> Path:
+        """The folder of the embedded mini-set, in the released layout."""
+        return self.folder / "data"
+
     @abstractmethod
     def read(self, data: Path | None) -> Dataset[RecordT]:
         """The records of a data folder in the released layout, or of the embedded mini-set."""

@@ -96,7 +96,7 @@ def _example_settings(
     private_folder(folder)
     wrong = write_wrong(folder / "wrong.jsonl", examples)
     labels = write_labels(folder / "labels.jsonl", table, wrong, examples)
-    pictures = write_pictures(folder / "pictures", benchmark.folder / "data", examples)
+    pictures = write_pictures(folder / "pictures", benchmark.mini_set, examples)
     files = {"wrong": str(wrong), "labels": str(labels), "pictures": str(pictures)}
     answered = {one.task for one in examples}
     tasks = [
