@@ -18,7 +18,7 @@ _REQUIRED = COLUMNS[:5]
 _WORDS = {
     **dict.fromkeys(("left", "l", "左"), "left"),
     **dict.fromkeys(("right", "r", "右"), "right"),
-    **dict.fromkeys(("tie", "both", "neither", "equal", "平", "平局", "一样"), "tie"),
+    **dict.fromkeys(("tie", "both", "neither", "equal", "平", "平局", "一样", "不分上下"), "tie"),
 }
 
 

@@ -215,7 +215,10 @@ class Cfms(Benchmark[Pair]):
 
     name = NAME
     title = "CFMS: sarcasm, its target and its workings"
-    citation = "Zhang et al.: CFMS: Explainable and Fine-Grained Chinese Multimodal Sarcasm"
+    citation = (
+        "Zhang et al.: CFMS: Towards Explainable and Fine-Grained Chinese Multimodal Sarcasm "
+        "Detection Benchmark"
+    )
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     release = RELEASE

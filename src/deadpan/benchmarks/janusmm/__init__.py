@@ -149,7 +149,10 @@ class JanusMM(Benchmark[Meme]):
 
     name = "janusmm"
     title = "JanusMM: self-mockery in memes"
-    citation = "Xu et al.: JanusMM: A Benchmark for Self-Deprecation Understanding"
+    citation = (
+        "Xu et al.: JanusMM: A Benchmark for Self-Deprecation Understanding in Real-World "
+        "Multimodal Conversations"
+    )
     languages = LANGUAGES
     tasks = TASKS
     folder = FOLDER

@@ -221,7 +221,10 @@ class PixelHumor(Benchmark[Comic]):
 
     name = "pixelhumor"
     title = "PixelHumor: jokes in comics"
-    citation = "Ryan, Tan, Choo and Lee: Humor in Pixels"
+    citation = (
+        "Ryan, Tan, Choo and Lee: Humor in Pixels: Benchmarking Large Multimodal Models "
+        "Understanding of Online Comics"
+    )
     languages: tuple[Language, ...] = ("en", "zh")
     tasks = TASKS
     folder = FOLDER

@@ -14,7 +14,7 @@ _OUTPUTS = TemplateOption("sample", "100", "how many outputs; 0 for all", paper=
 STUDIES = (
     StudyTemplate(
         "construction",
-        {"en": "MER-Bench: labels of memes", "zh": "MER-Bench：表情包标签"},
+        {"en": "MER-Bench: labels of memes", "zh": "MER-Bench：梗图标签"},
         "data",
         make_construction,
         (
@@ -90,7 +90,7 @@ STUDIES = (
     ),
     StudyTemplate(
         "outputs",
-        {"en": "MER-Bench: the better edit", "zh": "MER-Bench：两个编辑二选一"},
+        {"en": "MER-Bench: the better edit", "zh": "MER-Bench：两个编辑结果二选一"},
         "results",
         make_outputs,
         (_RATERS, TemplateOption("sample", "100", "how many memes; 0 for all", paper="100")),
@@ -98,7 +98,7 @@ STUDIES = (
     ),
     StudyTemplate(
         "assessments",
-        {"en": "MER-Bench: the judge's assessments rated", "zh": "MER-Bench：评审评语评分"},
+        {"en": "MER-Bench: the judge's assessments rated", "zh": "MER-Bench：为评审模型的评语评分"},
         "results",
         make_assessments,
         (
