@@ -82,7 +82,7 @@ CHINESE = Words(
     "{}：模型得多少分",
     "{}：模型得多少分，不用模型又能得多少分",
     {"baseline/majority": "最常见的答案", "baseline/random": "随机作答"},
-    ("论文发表的结果（论文未给出区间）", "我们的运行，附 95 % 区间", "不看漫画也能达到"),
+    ("论文发表的结果（论文未给出区间）", "我们的运行，附 95% 置信区间", "不看漫画也能达到"),
     "n = {n:,} 部漫画，即发布的全部数据（标注的许可证：{licence}）。论文结果：{paper}，"
     "表 {tables}。我们的结果：只给文字、不给图片的基线。最常见的答案取自发布的标准答案；"
     "阅读顺序为 1、2、3……；文字为空。",
@@ -376,6 +376,8 @@ def table(board: Board) -> str:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit("usage: python scripts/leaderboard.py SCORES.json OUT")
     found, out = read_board(Path(sys.argv[1])), Path(sys.argv[2])
     out.with_suffix(".svg").write_text(plot_svg(draw(found, WIDE, ENGLISH)), "utf-8")
     for words, after in ((ENGLISH, ""), (CHINESE, "-zh")):
