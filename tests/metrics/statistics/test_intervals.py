@@ -96,6 +96,16 @@ def test_a_perfect_f1_is_not_taken_for_certain() -> None:
     assert score.low == pytest.approx(wilson(35, 35)[0])
 
 
+@pytest.mark.parametrize("right", [5, 6, 7])
+def test_a_precision_of_one_in_nearly_all_resamples_is_not_taken_for_certain(right: int) -> None:
+    metric = Metric("precision", range=(0, 1), value=labels.weighted_precision)
+    yes, none = frozenset({"yes"}), frozenset[str]()
+    rows = [[labels.label_counts(yes, yes if at < right else none)] for at in range(10)]
+    (score,) = with_intervals([of_statistics(rows, metric)])
+    assert (score.value, score.high, score.interval) == (1.0, 1.0, "exact")
+    assert score.low == pytest.approx(1 - unseen_share(10))
+
+
 def test_counts_and_too_few_items_have_none() -> None:
     metric = Metric("gated", unit="count", decimals=0, value=total)
     (count,) = with_intervals([measured([1.0] * 30, metric)])

@@ -3,7 +3,7 @@
 Items are resampled, with all their epochs and judgements: answers to one item are never taken as
 independent. Where every item is right or wrong, once, the interval is Wilson's. Otherwise it is the
 bias-corrected and accelerated bootstrap (Efron 1987), with tails for small numbers of items as
-Student's t has them (Hesterberg 2015). Where all items say the same, resampling knows no doubt, and
+Student's t has them (Hesterberg 2015). Where resamples say the same, resampling knows no doubt, and
 the interval is how far the unseen could move a mean. A score that asking was stopped by has that of
 its confidence sequence, about what all items of the data would give.
 """
@@ -165,11 +165,10 @@ def bootstrap_interval(
     value: float, resamples: Array, left_out: Array, n: int, level: float = LEVEL
 ) -> Interval | None:
     """The bias-corrected and accelerated interval of a value, by its values in resamples and
-    without each of n items; None where all resamples say the same, or most say nothing."""
+    without each of n items; None where all resamples say the same, or all but the outermost, or
+    most say nothing."""
     known = np.sort(resamples[~np.isnan(resamples)])
     if len(known) < len(resamples) / 2:
-        return None
-    if known[-1] - known[0] <= _ROUNDING * max(1.0, abs(value)):
         return None
     below = (np.searchsorted(known, value, "left") + np.searchsorted(known, value, "right")) / 2
     share = min(max(below / len(known), 0.5 / len(known)), 1 - 0.5 / len(known))
@@ -180,7 +179,10 @@ def bootstrap_interval(
         z = student_quantile(tail, n - 1) * widening
         moved = bias + (bias + z) / (1 - skew * (bias + z))
         ends.append(float(np.quantile(known, normal_share(moved))))
-    return Interval(min(ends[0], value), max(ends[1], value), BOOTSTRAP)
+    low, high = min(ends[0], value), max(ends[1], value)
+    if high - low <= _ROUNDING * max(1.0, abs(value)):
+        return None
+    return Interval(low, high, BOOTSTRAP)
 
 
 def _acceleration(left_out: Array) -> float:
