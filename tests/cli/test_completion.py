@@ -164,7 +164,13 @@ def test_in_bash(command: Path) -> None:
     asked += '; echo "${COMPREPLY[@]}"'
     assert said_by("bash", f"source ~/.bashrc; {asked}") == ["pixelhumor"]
     asked = asked.replace("run pix", "data ''")
-    assert said_by("bash", f"source ~/.bashrc; {asked}") == ["anonymise", "verify", "stats", "get", "mini"]
+    assert said_by("bash", f"source ~/.bashrc; {asked}") == [
+        "anonymise",
+        "verify",
+        "stats",
+        "get",
+        "mini",
+    ]
     assert said_by("bash", "source ~/.bashrc; complete -p deadpan")[-1] == "deadpan"
 
 

@@ -83,6 +83,18 @@ class TestSignature:
         with pytest.raises(MixedSignatures, match="weights:x"):
             require_equal([("base", base), ("base", tuned)], mix=False)
 
+    def test_how_tokens_are_drawn_is_nothing_to_a_baseline(self) -> None:
+        less, more = (str(signature().with_settings(max_tokens=most)) for most in ("8", "32"))
+        baseline = [("baseline/majority", less), ("baseline/random", more)]
+        require_equal([*baseline, ("a", more), ("b", more)], mix=False)
+        with pytest.raises(MixedSignatures, match=r"a: .*8\|.*\n +b: .*32\|.*\nRun all of them"):
+            require_equal([*baseline, ("a", less), ("b", more)], mix=False)
+        with pytest.raises(MixedSignatures, match="last of each model with --latest"):
+            require_equal([*baseline, ("a", less), ("a", more)], mix=False)
+        with pytest.raises(MixedSignatures, match="baseline/random: "):
+            other = str(signature(data="ef").with_settings(max_tokens="32"))
+            require_equal([("baseline/random", less), ("a", other)], mix=False)
+
     def test_joined_hides_nothing_that_differs(self) -> None:
         sides = {
             name: [str(signature().with_settings(**one)) for one in pair]

@@ -16,7 +16,9 @@ from deadpan.base.counting import count_noun
 from deadpan.base.printable import visible
 from deadpan.core.outcomes import NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
 from deadpan.core.readings import BROKEN, COLUMN
+from deadpan.core.signature import BASELINE
 from deadpan.core.usage import Prices, usage_lines
+from deadpan.parsing.replies import EMPTY
 from deadpan.pipeline.reporter import SILENT, Reporter
 
 _WIDE = 160
@@ -169,12 +171,41 @@ def say_failed(results: pl.DataFrame) -> bool:
     return True
 
 
+def say_invalid(results: pl.DataFrame) -> None:
+    """Counts the replies of models that could not be read, and says why of one of them; on stderr
+    where these are most replies to a task, which tells less of the model than of how it is run."""
+    asked = results.filter(~pl.col("model").str.starts_with(BASELINE))
+    for _, rows in asked.group_by("model", "task", maintain_order=True):
+        invalid = rows.filter(pl.col("outcome") == "invalid")
+        if invalid.is_empty():
+            continue
+        example = invalid.row(0, named=True)
+        replies = "reply is" if len(invalid) == 1 else "replies are"
+        line = (
+            f"{len(invalid):,} {replies} invalid of {len(rows):,} by {example['model']}, for "
+            f"example {example['item']} ({example['task']}): {example['reason']}"
+        )
+        empty = invalid.filter(pl.col("reason").str.starts_with(EMPTY))
+        if len(reasoned := empty.filter(pl.col("reasoning").is_not_null())):
+            line += (
+                f"; {len(reasoned):,} of these have reasoning and no answer: if the server takes "
+                "reasoning out of replies, see that it takes no more"
+            )
+        if 2 * len(invalid) > len(rows):
+            warn(line)
+        else:
+            say(line, "yellow")
+
+
 def say_odd(results: pl.DataFrame) -> None:
     """Counts the replies that the token limit cut off, and names one of the items that were not
     shown as they were meant to be."""
     if cut := len(results.filter(pl.col("outcome") == "truncated")):
         replies = "reply was" if cut == 1 else "replies were"
-        warn(f"{cut:,} {replies} cut off at the token limit and count as wrong: raise --max-tokens")
+        warn(
+            f"{cut:,} {replies} cut off at the token limit and count as wrong: raise "
+            "--max-tokens, for all models that are compared"
+        )
     odd = results.filter(pl.col("notes").is_not_null()).unique("item", maintain_order=True)
     if not odd.is_empty():
         example = odd.row(0, named=True)

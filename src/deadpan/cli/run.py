@@ -240,6 +240,7 @@ def run(
         output.print_coverage(rows)
         failed |= output.say_failed(rows)
         failed |= output.say_broken_reader(rows)
+        output.say_invalid(rows)
         output.say_odd(rows)
         output.print_usage(rows, known)
     for line in asked.lines:

@@ -186,40 +186,65 @@ ANSWERED_BY, PEOPLE = "answered_by", "people"
 _OF_A_MODEL = frozenset({WEIGHTS, SERVER, MEDIA, ITEMS, ASKED, UNTIL, SAMPLE})
 _OF_A_TASK = frozenset({f"{ITEMS}:", f"{ASKED}:", f"{UNTIL}:", f"{SAMPLE}:", "reading:"})
 """What does not hold for tasks that do not say it."""
+BASELINE = "baseline/"
+"""How the names of models begin that are none, and answer by rule."""
+_SAMPLED = frozenset({"temperature", "top_p", "max_tokens", "reasoning_effort", "reasoning_tokens"})
+"""What moves no answer of a baseline."""
 _MOST_LISTED = 6
 
 
 def require_equal(made: Iterable[tuple[str, str]], mix: bool) -> None:
     """Raises when one task appears under unequal signatures, unless told to mix. `made` holds
     models with signatures; weights, servers and media are compared within a model's name, and so
-    is how much of the data the answers are to: tables mark those that are to a part.
+    is how much of the data the answers are to: tables mark those that are to a part. How tokens
+    are drawn, and how many, is nothing to baselines.
     What was asked in a variant or in a paraphrase, and what people answered, is told apart anyway:
     it is compared with its like."""
     if mix:
         return
-    seen: dict[tuple[str, ...], dict[str, str]] = {}
+    seen: dict[tuple[str, ...], dict[str, tuple[str, str]]] = {}
     for model, text in made:
         signature = parse_signature(text)
         apart = (signature.way, signature.is_of_people)
         task = (signature.benchmark, signature.task, *map(str, apart))
-        compared = {task: _across_models(signature), (*task, model): text}
+        bare = _across_models(signature)
+        compared = {(*task, "asked"): _undrawn(bare), (*task, "model", model): signature}
+        if not model.startswith(BASELINE):
+            compared[*task, "drawn"] = bare
         for key, value in compared.items():
-            seen.setdefault(key, {}).setdefault(value, text)
+            seen.setdefault(key, {}).setdefault(str(value), (model, text))
     for key, found in sorted(seen.items()):
         if len(found) > 1:
-            listed = "\n".join(f"  {text}" for text in sorted(found.values())[:_MOST_LISTED])
-            raise MixedSignatures(
-                f"{'/'.join(key[:2])}: results with unequal signatures cannot share a table:\n"
-                f"{listed}\nName one run of the store (`deadpan runs` lists them), take the last "
-                "of each model with --latest, or pass --mix (in Python mix=True) to show them "
-                "together."
-            )
+            raise MixedSignatures(_mixed("/".join(key[:2]), sorted(found.values())))
 
 
-def _across_models(signature: Signature) -> str:
+def _mixed(task: str, found: Sequence[tuple[str, str]]) -> str:
+    """What is said of models whose signatures are unequal, and what can be done about it."""
+    listed = "\n".join(f"  {model}: {text}" for model, text in found[:_MOST_LISTED])
+    is_one_model = len({model for model, _ in found}) < len(found)
+    fix = (
+        "Name one run of the store (`deadpan runs` lists them), take the last of each model with "
+        "--latest"
+        if is_one_model
+        else "Run all of them with the same settings, name runs of the store that agree (`deadpan "
+        "runs` lists them)"
+    )
+    return (
+        f"{task}: results with unequal signatures cannot share a table:\n{listed}\n{fix}, or pass "
+        "--mix (in Python mix=True) to show them together."
+    )
+
+
+def _across_models(signature: Signature) -> Signature:
     """What must be equal in the signatures of several models."""
     bare = {key: value for key, value in signature.settings.items() if key not in _OF_A_MODEL}
-    return str(replace(signature, n=0, total=0, settings=bare))
+    return replace(signature, n=0, total=0, settings=bare)
+
+
+def _undrawn(signature: Signature) -> Signature:
+    """Without how tokens are drawn."""
+    own = {key: value for key, value in signature.settings.items() if key not in _SAMPLED}
+    return replace(signature, settings=own)
 
 
 def join_signatures(task: str, signatures: Sequence[str]) -> str:
