@@ -61,6 +61,16 @@ def test_versions_that_are_too_old_are_told(installed: Path, broken: dict[str, s
     assert told["web", "ok"].text == "oldone 1.0"
 
 
+def test_an_extra_that_was_never_installed_is_missing_whatever_came_with_others(
+    installed: Path, broken: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs = [*NEEDS, "oldone<1; extra == 'text'"]
+    monkeypatch.setattr(metadata, "requires", lambda name: needs)
+    told = found()["text", "missing"]
+    assert told.text == "goneone; oldone 1.0 is here; <1 is needed"
+    assert told.fix == ('pip install "deadpan[text]"',)
+
+
 def test_packages_that_fail_on_import_are_told_with_the_reason(
     installed: Path, broken: dict[str, str]
 ) -> None:

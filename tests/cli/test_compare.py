@@ -46,7 +46,8 @@ def test_models_are_named_without_a_store(deadpan: Deadpan, store: Path) -> None
     metric = deadpan(*named, "--metric", "f2")
     assert metric.code == 2 and "--metric f2: expected one of" in metric.err
     group = deadpan(*named, "--group", "language=xx")
-    assert group.code == 2 and "language=xx" in group.err
+    assert group.code == 2 and "--group language=xx: expected one of all, " in group.err
+    assert "did you mean language=" in group.err
     alone = deadpan("compare", "baseline/random", "--store", store)
     assert alone.code == 2 and "two models" in alone.err
     missing = deadpan("compare", "a", "b", "--store", store.parent / "none")

@@ -177,13 +177,14 @@ def _extra(extra: str, packages: Sequence[Package], imported: Mapping[str, Impor
     faults = {one: told for one in packages if (told := _fault(one, imported))}
     here = [f"{one.name} {one.version}" for one in packages if one.version is not None]
     install = f'pip install "{NAME}[{extra}]"'
+    if missing and all(one.outdated for one in faults):
+        said = "; ".join([", ".join(missing), *faults.values()])
+        said += f" (here: {', '.join(here)})" if here and not faults else ""
+        return Finding("extras", extra, "missing", said, (install,))
     if faults:
         fixes = [line for one, told in faults.items() for line in _mending(one, told, install)]
         said = "; ".join([*faults.values(), *(f"{name} is missing" for name in missing)])
         return Finding("extras", extra, "broken", said, tuple(dict.fromkeys(fixes)))
-    if missing:
-        said = ", ".join(missing) + (f" (here: {', '.join(here)})" if here else "")
-        return Finding("extras", extra, "missing", said, (install,))
     return Finding("extras", extra, "ok", ", ".join(here))
 
 

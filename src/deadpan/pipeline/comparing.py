@@ -147,6 +147,11 @@ def compare_models(results: Results, wanted: Wanted) -> Comparison:
     if wanted.metrics:
         _require_metrics(results, wanted.metrics)
     if not found:
+        groups = [one for own in results.comparisons.values() for one in own.groups]
+        if wanted.group not in groups:
+            listed = ", ".join(dict.fromkeys(groups))
+            suggestion = meant(wanted.group, groups)
+            raise DeadpanError(f"--group {wanted.group}: expected one of {listed}{suggestion}")
         where = "" if wanted.group == ALL else f" in {wanted.group}"
         raise DeadpanError(f"no two of these models have answered the same items{where}")
     return Comparison(found, [*notes, *_not_compared(found, models)])

@@ -3,7 +3,7 @@ which ranks each may be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -94,6 +94,12 @@ class Comparisons:
                     found.setdefault((task, name, ALL), one.metric)
         return list(found.items())
 
+    @cached_property
+    def groups(self) -> list[str]:
+        """Every group, and every label, that something was measured in."""
+        every = [one for own in self._measured.values() for one in own]
+        return list(dict.fromkeys(group for one in every for group in _groups(one)))
+
     def has(self, key: Key, models: Iterable[str]) -> bool:
         """Whether all these models were measured in it item by item."""
         return all(self.measurement(model, key) is not None for model in models)
@@ -175,6 +181,14 @@ def _is_hopeless(pair: Pair, tests: int) -> bool:
     """Whether a tenth of the permutations already say that a difference is not sure."""
     quick = pair.difference(permutations=_FEW)
     return quick is None or quick.p > max(4 * SURE / tests, SURE)
+
+
+def _groups(one: Measurement) -> Iterator[str]:
+    if one.metric.each:
+        labels = {key[1]: None for key in one.stacked[0] if isinstance(key, tuple)}
+        yield from (f"{one.metric.each}={label}" for label in labels)
+    else:
+        yield from (one.group, *one.units.members)
 
 
 def _has_label(one: Measurement, label: str) -> bool:
