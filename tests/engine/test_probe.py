@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import re
 import socket
 from collections.abc import Iterator
@@ -121,6 +122,19 @@ def test_what_would_fail_every_time_is_told(
         tried(kind)
     assert fault[1] in str(error.value), "in the server's own words"
     assert "messages" not in str(error.value).replace(fault[1], ""), "and without the request"
+
+
+def test_an_address_of_openais_own_is_told_and_what_speaks_chat_alone_has_another_name(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", os.environ["LOOPBACK_BASE_URL"])
+    monkeypatch.setenv("OPENAI_API_KEY", "none-of-them")
+    told = "no such model, or no such address at http.*chat completions alone is named openai-api/"
+    with pytest.raises(DeadpanError, match=told):
+        tried("text", "openai/vision")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with pytest.raises(DeadpanError, match=r"no server answers at http://127\.0\.0\.1:9/v1"):
+        tried("text", "openai/vision")
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,8 @@ def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
         fix = "Free some space or choose another place"
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             fix = "Choose a place that can be written"
+        elif error.errno in (errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP):
+            fix = "Choose another place"
         what = f"cannot be written ({error.strerror})"
         raise NotWritten(path, what, f"{fix}; what was there before is untouched.") from error
     except ValueError:  # a NUL byte in the name

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import InputError, meant
 from deadpan.base.files import is_there
 from deadpan.base.rows import json_lines, quote, text_lines
 from deadpan.core.benchmark import Benchmark
@@ -88,7 +88,8 @@ def _from_lines(path: Path, questions: dict[str, set[str]], model: str) -> dict[
             raise InputError(where, what, f"Each line is {FORM}.") from None
         if line.task not in questions:
             known = ", ".join(questions)
-            raise InputError(where, f"unknown task {quote(line.task)}", f"Expected {known}.")
+            fix = f"Expected {known}{meant(line.task, questions) or '.'}"
+            raise InputError(where, f"unknown task {quote(line.task)}", fix)
         name = line.model or model
         tasks = replies.setdefault(name, {})
         if line.item not in questions[line.task]:

@@ -25,6 +25,10 @@ from deadpan.engine.requests import Image, Message, Sampling, Video
 Kind = Literal["text", "image"]
 _WRONG_KEY = "the key is not accepted"
 _FINAL = {401: _WRONG_KEY, 403: _WRONG_KEY, 404: "no such model, or no such address"}
+_CHAT_ALONE = (
+    "openai/… asks OpenAI's newer interface: a server that speaks chat completions alone is named "
+    "openai-api/NAME/…, with NAME_BASE_URL and NAME_API_KEY"
+)
 _CONNECT_SECONDS = 5
 _ANSWER_SECONDS = 30
 _CUT_SECONDS = (1.0, 3.0)
@@ -101,7 +105,9 @@ def _verdict(
     """Raises for what would fail every time; else what to warn of."""
     said = failed.message
     if failed.status in _FINAL:
-        raise DeadpanError(f"{name}: {_FINAL[failed.status]}{where}: {said}")
+        is_chat_alone = failed.status == 404 and where and " openai/" in name
+        hint = f". {_CHAT_ALONE}" if is_chat_alone else ""
+        raise DeadpanError(f"{name}: {_FINAL[failed.status]}{where}: {said}{hint}")
     if failed.unreachable:
         proxies = ", ".join(sorted(f"${one.upper()}_PROXY" for one in getproxies()))
         hint = f". Calls go through a proxy ({proxies}): check it." if proxies else ""

@@ -69,7 +69,8 @@ class InspectModel:
         self.is_embedded = self.reads_card = name.startswith(EMBEDDED)
         self.is_local = self.is_embedded or name.startswith("mockllm/")
         self.max_connections = max_connections
-        self.server = without_credentials(self._model.api.base_url or "")
+        elsewhere = os.environ.get(f"{name.partition('/')[0].upper()}_BASE_URL", "")
+        self.server = without_credentials(self._model.api.base_url or elsewhere)
         found = {"base_url": self._model.api.base_url, "api_key": self._model.api.api_key}
         self.connection = {name: value for name, value in found.items() if value}
         """Where the provider was found, and its key: what opens the same one elsewhere."""
