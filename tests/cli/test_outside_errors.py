@@ -64,3 +64,32 @@ def test_a_brief_that_takes_only_a_model_s_answer_is_no_obstacle(haiku: Haiku) -
     haiku.change("fields = {", 'assert answer not in ("calm", "cold")\n    fields = {')
     done = haiku.deadpan(*RUN)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("return scored(abs(", "return 2.0 or scored(abs(", "_off_by gave 2.0 (float)"),
+        ("return grade_reply(", "return 'five' or grade_reply(", "Haiku.parse gave 'five' (str)"),
+        ("return Judgement(", "return reply or Judgement(", "MoodJudge.check gave Fits(fits="),
+    ],
+    ids=["statistics", "parse", "check"],
+)
+def test_what_their_functions_must_not_give_is_named_as_theirs(
+    haiku: Haiku, old: str, new: str, what: str
+) -> None:
+    haiku.change(old, new)
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 70
+    assert f"WrongReturn: {what}" in done.stderr and "; expected a" in done.stderr
+    assert "error in benchmark haiku (haiku/" in done.stderr
+    assert "bug in Deadpan" not in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_template_that_makes_no_study_is_named_as_theirs(haiku: Haiku) -> None:
+    haiku.change("return MadeStudy(with_people(", "return items or MadeStudy(with_people(")
+    done = haiku.deadpan("study", "create", "haiku/mood", "--set", "people=2", "--out", "lines")
+    place = place_of(haiku, "def _make(source):")
+    assert done.returncode == 70
+    assert f"error in benchmark haiku ({place}): WrongReturn: _make gave [" in done.stderr
+    assert "(list); expected a MadeStudy(study, items)" in done.stderr

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
+from typing import Any
+
+_LONGEST_VALUE = 40
 
 
 class DeadpanError(Exception):
@@ -36,6 +40,24 @@ class MissingExtra(DeadpanError):
 
 class MixedSignatures(DeadpanError):
     """Results that were not produced in the same way were put into one table."""
+
+
+class WrongReturn(TypeError):
+    """A function of a benchmark gave something else than it has to: a bug of whoever wrote it."""
+
+    def __init__(self, function: Callable[..., Any], came: str, expected: str) -> None:
+        while isinstance(function, partial):
+            function = function.func
+        self.function = function
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        super().__init__(f"{name} gave {came}; expected {expected}")
+
+
+def told_value(value: object) -> str:
+    """A value in few letters, with its type."""
+    text = repr(value)
+    short = text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
+    return short if value is None else f"{short} ({type(value).__name__})"
 
 
 def meant(given: str, known: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from deadpan.base.errors import DeadpanError, meant
+from deadpan.base.errors import DeadpanError, WrongReturn, meant
 from deadpan.base.printable import visible
 from deadpan.base.rows import first_repeated
 from deadpan.core.benchmark import Benchmark, Task
@@ -61,15 +61,20 @@ def leave_out(name: str, error: Exception) -> None:
 
 
 def place_outside(error: BaseException) -> str | None:
-    """The benchmark from outside whose code an error came through, and the innermost line of it;
-    None where it came through none."""
+    """The benchmark from outside whose code an error came through, and the innermost line of it, or
+    the function of it that gave something wrong; None where there is none."""
     points = entry_points(group=ENTRY_POINTS)
     places = [(point.name, place) for point in points for place in _places(point)]
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [(frame.filename, frame.lineno) for frame in reversed(frames)]
+    code = getattr(getattr(error, "function", None), "__code__", None)
+    if isinstance(error, WrongReturn) and code is not None:
+        lines.insert(0, (code.co_filename, code.co_firstlineno))
+    for filename, line in lines:
+        file = Path(filename)
         for name, place in places:
             if file.is_relative_to(place) and not file.is_relative_to(_DEADPAN):
-                return f"{name} ({file.relative_to(place.parent)}:{frame.lineno})"
+                return f"{name} ({file.relative_to(place.parent)}:{line})"
     return None
 
 

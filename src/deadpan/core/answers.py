@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
+import numpy as np
 import polars as pl
 
-from deadpan.base.errors import InputError
+from deadpan.base.errors import InputError, WrongReturn, told_value
 from deadpan.core.judge import Judgement, judgements_in
 from deadpan.core.metric import Statistics
 from deadpan.core.outcomes import COUNTED_AS_WRONG, LEFT_OUT, Outcome
@@ -28,6 +29,7 @@ _FIXED = (
 )
 _LATER = ("judgements", "read_as")
 """Columns that a table may lack."""
+_NUMBERS = (int, float, np.number, np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,8 @@ class TaskAnswers(Sequence[Answer]):
         them share the list."""
         if statistics not in self._added:
             self._added[statistics] = [
-                None if answer.outcome in LEFT_OUT else statistics(answer) for answer in self
+                None if answer.outcome in LEFT_OUT else _added_by(statistics, answer)
+                for answer in self
             ]
         return self._added[statistics]
 
@@ -111,6 +114,18 @@ class TaskAnswers(Sequence[Answer]):
     def by_key(self) -> dict[AnswerKey, Answer]:
         """The answers by item and epoch."""
         return {answer.key: answer for answer in self.answers}
+
+
+def _added_by(
+    statistics: Callable[[Answer], Statistics | None], answer: Answer
+) -> Statistics | None:
+    added = statistics(answer)
+    if added is not None and not (
+        isinstance(added, Mapping) and all(isinstance(one, _NUMBERS) for one in added.values())
+    ):
+        expected = "a dict of numbers, as scored(1.0) makes one, or None"
+        raise WrongReturn(statistics, told_value(added), expected)
+    return added
 
 
 ByTask = Mapping[str, TaskAnswers]

@@ -12,7 +12,7 @@ from typing import Any, Generic
 import polars as pl
 from pydantic import BaseModel
 
-from deadpan.base.errors import DeadpanError, meant
+from deadpan.base.errors import DeadpanError, WrongReturn, meant, told_value
 from deadpan.core.answers import Answers
 from deadpan.core.capabilities import (
     Analyses,
@@ -188,6 +188,21 @@ class Benchmark(ABC, Generic[RecordT]):
     def parse_answer(self, task: str, reply: Reply, question: Question) -> Grade:
         """How a reply to this very question reads: by default as any of its task and language."""
         return self.parse(task, reply, question.language)
+
+    def grade(self, task: str, reply: Reply, question: Question, reading: str = "") -> Grade:
+        """How a reply to this very question reads, in the usual way or by the name of another;
+        what is no grade raises."""
+        read = self.readings.get(reading, {}).get(task)
+        if read is not None:
+            found: object = read(task, reply, question.language)
+        else:
+            found = self.parse_answer(task, reply, question)
+        if not isinstance(found, Grade):
+            own = type(self).parse_answer is Benchmark.parse_answer
+            function = read or (self.parse if own else self.parse_answer)
+            expected = "a Grade, as grade_reply makes one"
+            raise WrongReturn(function, told_value(found), expected)
+        return found
 
     def named_values(self, task: str, text: str) -> Set[str] | None:
         """The labels, letters, numbers, True or False that a text has any form of, for a model that

@@ -213,7 +213,7 @@ def _log(task: AskedTask) -> inspect_log.EvalLog:
 
 def _sample(task: AskedTask, one: AskedQuestion) -> inspect_log.EvalSample:
     question, reply = one.question, one.reply
-    grade = find(task.benchmark).parse_answer(task.task, reply, question)
+    grade = find(task.benchmark).grade(task.task, reply, question)
     text = one.text or question.text
     output = _output(task.model, one)
     return inspect_log.EvalSample(

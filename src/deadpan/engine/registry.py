@@ -206,7 +206,7 @@ def outcome(benchmark: str, task: str) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         question = Question.model_validate(state.metadata[QUESTION])
         reply = Reply(text=state.output.completion, stop=state.output.stop_reason)
-        return outcome_score(benchmarks.find(benchmark).parse_answer(task, reply, question))
+        return outcome_score(benchmarks.find(benchmark).grade(task, reply, question))
 
     return score
 

@@ -6,6 +6,7 @@ from collections import Counter
 
 from pydantic import JsonValue, ValidationError
 
+from deadpan.base.errors import WrongReturn, told_value
 from deadpan.core.judge import BrokenReply, Judge, Judgement
 from deadpan.parsing.json_objects import Fields, find_objects
 from deadpan.parsing.replies import LONGEST_REPLY, is_refusal, split_reasoning, too_long
@@ -26,6 +27,9 @@ def read_judgement(judge: Judge, text: str) -> Judgement:
             for one in error.errors(include_url=False, include_input=False)
         )
         raise BrokenReply("; ".join(problems)) from None
+    if not isinstance(judgement, Judgement):
+        expected = "a Judgement, as Judgement(parts=reply.model_dump())"
+        raise WrongReturn(judge.check, told_value(judgement), expected)
     flags = judgement.flags if alone else (*judgement.flags, PROSE)
     return judgement.model_copy(update={"flags": flags})
 

@@ -204,10 +204,7 @@ def graded_row(
     reading: str | None = None,
 ) -> dict[str, Any]:
     """One question with the reply to it, as a row of the table."""
-    if read := benchmark.readings.get(reading or "", {}).get(task):
-        grade = read(task, reply, question.language)
-    else:
-        grade = benchmark.parse_answer(task, reply, question)
+    grade = benchmark.grade(task, reply, question, reading or "")
     picture = question.pictures[0].path if question.pictures else None
     reply = extract_reasoning(reply)
     form = benchmark.row_forms.get(task)

@@ -81,7 +81,7 @@ def _made(benchmark: Benchmark[Any], template: StudyTemplate, folder: Path) -> M
         chosen |= _example_settings(benchmark, template, examples, table, folder)
     known = {option.name for option in template.options}
     settings = template.settings({name: chosen[name] for name in chosen if name in known})
-    return template.make(StudySource(dataset, table, settings=settings))
+    return template.made_from(StudySource(dataset, table, settings=settings))
 
 
 def _example_settings(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from deadpan.base.errors import DeadpanError, meant
+from deadpan.base.errors import DeadpanError, WrongReturn, meant, told_value
 from deadpan.core.dataset import Dataset
 from deadpan.core.study.exports import StudyExport
 from deadpan.core.study.items import StudyItem
@@ -97,6 +97,13 @@ class StudyTemplate:
     """Writes what came out in the benchmark's own form into a folder, and returns the files."""
     datasheet: Callable[[StudyExport], Sequence[str]] | None = None
     """Lines of Markdown for the datasheet that goes along with that."""
+
+    def made_from(self, source: StudySource) -> MadeStudy:
+        """What `make` makes of it; what is no study with its items raises."""
+        made: object = self.make(source)
+        if not isinstance(made, MadeStudy):
+            raise WrongReturn(self.make, told_value(made), "a MadeStudy(study, items)")
+        return made
 
     @property
     def takes_results(self) -> bool:

@@ -81,7 +81,7 @@ def make_study(
             raise DeadpanError(f"{name}: name one folder of data with --from")
         data = sources[0]
         _require_there(data)
-    return template.make(StudySource(_data(benchmark, data, sources), table, seed, settings))
+    return template.made_from(StudySource(_data(benchmark, data, sources), table, seed, settings))
 
 
 def _data(benchmark: Benchmark[Any], folder: Path | None, sources: Sequence[Path]) -> Dataset[Any]:
