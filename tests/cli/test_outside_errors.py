@@ -6,7 +6,7 @@ import pytest
 
 from tests.installed_haiku import Haiku, install
 
-RUN = ("run", "haiku", "--model", "baseline/random", "--judge", "judge/lexical", "-q")
+RUN = ("run", "haiku", "--model", "baseline/random", "--judge", "judge/lexical")
 
 
 @pytest.fixture
@@ -93,3 +93,38 @@ def test_a_template_that_makes_no_study_is_named_as_theirs(haiku: Haiku) -> None
     assert done.returncode == 70
     assert f"error in benchmark haiku ({place}): WrongReturn: _make gave [" in done.stderr
     assert "(list); expected a MadeStudy(study, items)" in done.stderr
+
+
+def test_a_value_without_an_axis_is_named_as_theirs(haiku: Haiku) -> None:
+    whole = 'value=lambda sums: (sums["sum"] / sums["n"]).mean(),'
+    haiku.change("    value=mean,", f"    {whole}")
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 70
+    assert f"error in benchmark haiku ({place_of(haiku, whole)}): WrongReturn: <la" in done.stderr
+    assert "of shape (); expected shape (" in done.stderr
+
+
+def test_a_value_of_statistics_that_no_answer_gives_is_warned_of(haiku: Haiku) -> None:
+    haiku.change("return scored(abs(", 'return {"total": 1.0, "count": 1.0} or scored(abs(')
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 0, done.stderr
+    (line,) = [one for one in done.stderr.splitlines() if one.startswith("warning:")]
+    assert line == (
+        "warning: metric off_by of haiku/syllables: no answer gave it n, sum, which its value is "
+        "made of; its statistics give count, total, which are not used"
+    )
+
+
+def test_a_metric_that_nothing_is_scored_by_is_warned_of(haiku: Haiku) -> None:
+    haiku.change("return scored(abs(", "return None and scored(abs(")
+    done = haiku.deadpan(*RUN)
+    told = "metric off_by of haiku/syllables: no answer gave it anything to score, though 3 were"
+    assert done.returncode == 0 and done.stderr.count(told) == 1
+
+
+def test_a_group_by_an_attribute_that_no_question_has_is_warned_of(haiku: Haiku) -> None:
+    haiku.change('GroupBy("season"', 'GroupBy("seasons"')
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 0
+    told = "warning: haiku groups by seasons, an attribute that no question has; expected one of "
+    assert f"{told}season, language; did you mean season?" in done.stderr

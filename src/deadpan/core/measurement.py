@@ -73,7 +73,7 @@ class Measurement:
         _, matrix, lines = self.stacked
         if self.metric.each or not self.given or not len(matrix):
             return values
-        own = self._values(Sums(self.stacked[0], matrix))
+        own = self.metric.values(Sums(self.stacked[0], matrix))
         values[lines >= 0] = own[lines[lines >= 0]]
         return values
 
@@ -82,7 +82,7 @@ class Measurement:
         keys, matrix, lines = self.stacked
         own = lines[np.asarray(members, np.intp)]
         counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
-        value = float(self._values(Sums(keys, counts @ matrix)))
+        value = float(self.metric.values(Sums(keys, counts @ matrix)))
         return None if not self.given or np.isnan(value) else value
 
     @cached_property
@@ -100,8 +100,8 @@ class Measurement:
         own = lines[members]
         if self.draws is None:
             counts = np.bincount(own[own >= 0], minlength=len(matrix)).astype(float)
-            sums = Sums(keys, counts @ matrix)
-            values = self._values(sums)
+            sums = Sums(keys, (counts @ matrix)[None])
+            values = self.metric.values(sums)[0]
             if self.metric.each:
                 yield from self._of_labels(sums, values, members)
             else:
@@ -109,7 +109,7 @@ class Measurement:
             return
         weights = self.draws[:, members]
         sums = Sums(keys, weights[:, own >= 0] @ matrix[own[own >= 0]])
-        values = self._values(sums)
+        values = self.metric.values(sums)
         drawn = members[weights.any(axis=0)]
         if self.metric.each:
             means = ratio(np.nansum(values, axis=0), (~np.isnan(values)).sum(axis=0))
@@ -129,12 +129,6 @@ class Measurement:
         for label, value in zip(sums.labels, values.tolist(), strict=True):
             group = f"{self.metric.each}={label}"
             yield self._score(self.metric.name, group, value, members, drawn)
-
-    def _values(self, sums: Sums) -> Array:
-        if self.metric.value is None:
-            raise ValueError(f"{self.metric.name} has no value by sums")
-        with np.errstate(all="ignore"):
-            return self.metric.value(sums)
 
     def _score(
         self, name: str, group: str, value: float, members: Places, drawn: Places | None = None

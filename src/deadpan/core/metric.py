@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 import numpy as np
 import numpy.typing as npt
 
+from deadpan.base.errors import WrongReturn, told_value
+
 if TYPE_CHECKING:
     from deadpan.core.answers import Answer
 
@@ -104,6 +106,20 @@ class Metric:
                 raise ValueError(f"metric {self.name}: {name} is {given!r}; expected {expected}")
         if not self.title:
             object.__setattr__(self, "title", self.name.replace("_", " "))
+
+    def values(self, sums: Sums) -> Array:
+        """`value` of sums, NaN where there is none. A metric that is not by sums raises, and so
+        does what is not one value for each row of sums, or with `each` for each of its labels."""
+        if self.value is None:
+            raise ValueError(f"{self.name} has no value by sums")
+        with np.errstate(all="ignore"):
+            found = self.value(sums)
+        wanted = sums.array.shape[:-1] + ((len(sums.labels),) if self.each else ())
+        if np.shape(found) != wanted:
+            came = f"{told_value(found)} of shape {np.shape(found)}"
+            expected = f"shape {wanted}: a value for each row of sums (work along axis -1)"
+            raise WrongReturn(self.value, came, expected)
+        return found
 
     @property
     def weight(self) -> str:

@@ -27,6 +27,7 @@ from deadpan.pipeline.ablation import name_variants, picture_gains, variants_plo
 from deadpan.pipeline.displays import results_page
 from deadpan.pipeline.item_scores import ITEM_SCORES, item_rows, own_scores
 from deadpan.pipeline.kept_options import keep_options
+from deadpan.pipeline.slips import warn_of_slips
 from deadpan.pipeline.table_files import write_table
 
 if TYPE_CHECKING:
@@ -75,16 +76,19 @@ class Results:
     @cached_property
     def measurements(self) -> dict[str, list[Measurement | Score]]:
         """What every metric measured, benchmark by benchmark."""
-        if self.measured is not None:
-            return {name: list(self.measured[name]) for name in self.tables}
-        return {
-            name: list(
-                find(name).measurements(
-                    self.shown.filter(pl.col("benchmark") == name), self.options
+        found = self.measured
+        if found is None:
+            found = {
+                name: list(
+                    find(name).measurements(
+                        self.shown.filter(pl.col("benchmark") == name), self.options
+                    )
                 )
-            )
-            for name in self.tables
-        }
+                for name in self.tables
+            }
+        for name, rows in self.tables.items():
+            warn_of_slips(find(name), rows, found[name])
+        return {name: list(found[name]) for name in self.tables}
 
     @cached_property
     def by_benchmark(self) -> dict[str, list[Score]]:

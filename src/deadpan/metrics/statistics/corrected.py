@@ -287,6 +287,4 @@ class Correction:
         return every.min(axis=0), every.max(axis=0)
 
     def _value(self, sums: Array) -> Array:
-        with np.errstate(all="ignore"):
-            found: Array = self.metric.value(Sums(self._keys, sums))  # type: ignore[misc]
-        return found
+        return self.metric.values(Sums(self._keys, sums))

@@ -74,9 +74,7 @@ def measure_opinions(
 def estimate(measured: Measurement, resampled: Resampled, metric: Metric) -> Estimated:
     """A metric's value of all answers, with its interval over items."""
     keys, matrix, lines = measured.stacked
-    with np.errstate(all="ignore"):
-        whole = metric.value(Sums(keys, matrix[lines[lines >= 0]].sum(axis=0)))  # type: ignore[misc]
-    value = float(whole)
+    value = float(metric.values(Sums(keys, matrix[lines[lines >= 0]].sum(axis=0))))
     if not np.isfinite(value):
         return Estimated(None)
     if metric.name == "exact":
@@ -97,8 +95,7 @@ def independent(measured: Measurement, resampled: Resampled, metric: Metric) -> 
     items."""
     keys, matrix, lines = measured.stacked
     own = matrix[lines[lines >= 0]]
-    with np.errstate(all="ignore"):
-        left_out = metric.value(Sums(keys, own.sum(axis=0) - own))  # type: ignore[misc]
+    left_out = metric.values(Sums(keys, own.sum(axis=0) - own))
     by_item = jackknife_error(resampled.left_out(metric, ALL))
     by_answer = jackknife_error(left_out)
     items = resampled.items_in(ALL)

@@ -138,13 +138,10 @@ class Pair:
 
     def _value(self, sums: Sequence[Array]) -> Array:
         """The metric's value of sums in each draw, meant over draws."""
-        if self._metric.value is None:
-            raise ValueError(f"{self._metric.name} has no value by sums")
         every = []
         for one in sums:
             made = Sums(self._keys, one)
-            with np.errstate(all="ignore"):
-                value = self._metric.value(made)
+            value = self._metric.values(made)
             if self._label:
                 value = value[..., made.labels.index(self._label)]
             every.append(value)

@@ -88,12 +88,9 @@ class Resampled:
         return self._known[kind, group]
 
     def _values(self, kind: str, metric: Metric, group: str, label: str) -> Array:
-        if metric.value is None:
-            raise ValueError(f"{metric.name} has no value by sums")
         every = []
         for sums in self._sums(kind, group):
-            with np.errstate(all="ignore"):
-                found = metric.value(sums)
+            found = metric.values(sums)
             if label:
                 at = sums.labels.index(label.removeprefix(f"{metric.each}="))
                 found = found[..., at]

@@ -98,17 +98,13 @@ class Evidence:
     @property
     def own(self) -> tuple[Array, Array]:
         """Each item's own value, and its weight in their mean, of 1 at most."""
-        with np.errstate(all="ignore"):
-            values = self.metric.value(self.sums) if self.metric.value else np.empty(0)
+        values = self.metric.values(self.sums) if self.metric.value else np.empty(0)
         weights = self.sums[self.metric.weight] / self.epochs
         return np.where(weights > 0, values, 0.0), weights
 
 
 def _value(metric: Metric, sums: Sums) -> float:
-    if metric.value is None:
-        raise ValueError(f"{metric.name} has no value by sums")
-    with np.errstate(all="ignore"):
-        return float(metric.value(sums))
+    return float(metric.values(sums))
 
 
 @dataclass(frozen=True)
