@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+import inspect
 import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,21 @@ def test_code_stands_there_line_by_line(site: Path) -> None:
         for block in blocks_of(ROOT / "docs" / f"{name}.md"):
             if block.kind == "run":
                 assert block.body in shown, str(block)
+
+
+def test_every_field_of_a_class_stands_in_the_python_reference(site: Path) -> None:
+    page = (site / "reference" / "api.html").read_text("utf-8")
+    text = (REFERENCE / "api.md").read_text("utf-8")
+    seen = 0
+    for path in re.findall(r"^::: (\S+)$(?!\n    options)", text, re.M):
+        module, _, name = path.rpartition(".")
+        found = getattr(import_module(module), name)
+        every = inspect.get_annotations(found) if inspect.isclass(found) else {}
+        for field in every:
+            if not field.startswith("_") and field != "model_config":
+                assert f'id="{path}.{field}"' in page, f"{path}.{field}"
+                seen += 1
+    assert seen > 150
 
 
 def test_every_field_of_a_file_is_explained() -> None:

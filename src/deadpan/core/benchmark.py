@@ -48,12 +48,16 @@ class Task:
     """One question type. `version` is raised whenever a change moves its numbers."""
 
     name: str
+    """What stands behind the slash: `deadpan run BENCHMARK/NAME`."""
     title: str
+    """What is asked, in a few words, as tables and reports head it."""
     version: int
     metrics: tuple[Metric, ...]
+    """What is measured; the first one leads."""
     temperature: float = 0.0
     top_p: float | None = None
     max_tokens: int = 512
+    """How long a reply may be, thinking aside."""
     reply: type[BaseModel] | None = None
     """The form of a structured reply, for providers that can be held to one."""
     judge: Judge | None = None
@@ -103,17 +107,21 @@ class Benchmark(ABC, Generic[RecordT]):
     """
 
     name: str
+    """What it is called in commands and files: the entry point's name."""
     title: str
     citation: str
     languages: tuple[Language, ...]
     tasks: tuple[Task, ...]
     folder: Path
+    """Where its `prompts/` lie, its mini-set as `data/`, and published results."""
     release: Release | None = None
     """Where its data is released, and what was tried on it."""
     released: str = ""
     """The checksum of the released data: what published values were measured on."""
     released_items: int = 0
+    """How many items that data has."""
     gates: tuple[str, ...] = ()
+    """What scores may be gated by (`--gate`)."""
     readings: Mapping[str, Mapping[str, ReadReply]] = {}
     """Other ways of reading replies than `parse`, by name (`--reading`) and by the tasks whose
     replies they read otherwise."""
@@ -141,19 +149,27 @@ class Benchmark(ABC, Generic[RecordT]):
     """The attribute, and its value, that mark an item as potentially harmful: such items are
     blurred in pages until asked for, and `--exclude harmful` leaves them out."""
     judging: Judging | None = None
+    """Answers that a judge grades; there where a task has a judge."""
     training: Training | None = None
+    """Splits to show examples from, or to learn from."""
     edits: Edits | None = None
     """Where it is there, what answers is an editor of pictures (`--model editor/NAME`)."""
     votes: Votes | None = None
+    """The raw votes of its annotators."""
     ratings: Ratings | None = None
+    """What people rate, on which scales."""
     media: Media | None = None
+    """Where pictures and videos are fetched from."""
     predictions: ReleasedPredictions | None = None
+    """Answers that its authors released."""
     variants: Variants = Variants()
     """How its questions can be asked with less, or otherwise (`--variant`)."""
     analyses: Analyses = Analyses()
+    """What else can be said of answers and data."""
     studies: tuple[StudyTemplate, ...] = ()
     """The studies of people that its paper describes (`deadpan study create NAME/STUDY`)."""
     report: Report = Report()
+    """What reports lead with, and show besides."""
     building: Building | None = None
     """How one of its kind is built from posts (`deadpan curate`)."""
 

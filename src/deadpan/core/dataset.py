@@ -41,7 +41,9 @@ class Dataset(Generic[RecordT]):
 
     records: tuple[RecordT, ...]
     origin: str
+    """Where they came from, in words."""
     checksum: str
+    """Of what they say: part of signatures."""
     anomalies: tuple[Anomaly, ...] = ()
     media: tuple[str, ...] = ()
 

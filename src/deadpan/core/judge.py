@@ -26,8 +26,11 @@ class Brief(BaseModel):
 
     language: Language
     answer: str
+    """The answer that is graded: the slot `{answer}`."""
     fields: dict[str, str]
+    """The values of the prompt's other slots."""
     pictures: tuple[Picture, ...] = ()
+    """What the judge is shown."""
 
 
 class Judged(BaseModel):
@@ -42,7 +45,9 @@ class Judgement(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     parts: dict[str, JsonValue]
+    """The fields of the reply."""
     flags: tuple[str, ...] = Field(default=())
+    """What the checks noticed."""
 
 
 class BrokenReply(ValueError):
@@ -53,10 +58,15 @@ class Judge(ABC):
     """One judge. Its version is raised whenever a change moves its judgements."""
 
     name: ClassVar[str]
+    """What signatures and the store call it."""
     version: ClassVar[int]
+    """Raised whenever a change moves its judgements."""
     reply: ClassVar[type[Judged]]
+    """The form of its reply."""
     system: ClassVar[Mapping[Language, str]]
+    """Its system prompt in each language."""
     user: ClassVar[Mapping[Language, str]]
+    """Its user prompt in each language; slots are in braces."""
     again: ClassVar[Mapping[Language, str]] = {
         "en": "That reply cannot be used: {why}. Reply again with the JSON object alone, "
         "complete and within the ranges given.",
@@ -64,6 +74,7 @@ class Judge(ABC):
     }
     temperature: ClassVar[float] = 0.0
     max_tokens: ClassVar[int] = 1024
+    """How long its reply may be."""
     pictures_first: ClassVar[bool] = True
     """Whether a brief's pictures come before the text."""
     may_see: ClassVar[tuple[str, ...]] = ()

@@ -78,14 +78,19 @@ class Metric:
     """
 
     name: str
+    """What tables and files call it."""
     title: str = ""
     better: Better = "higher"
+    """Which way is better."""
     unit: Unit = "fraction"
     decimals: int = 3
+    """How many are printed."""
     range: tuple[float, float] | None = None
+    """The lowest and highest value there can be."""
     source: str = ""
     """The paper and equation that define it."""
     statistics: Callable[[Answer], Statistics | None] | None = None
+    """What an answer adds to the sums; None where it is not scored."""
     value: Value | None = None
     """None where a benchmark computes the value of all rows at once: what does not add up."""
     groups: tuple[str, ...] | None = None

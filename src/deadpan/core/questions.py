@@ -148,19 +148,31 @@ class Question(_Frozen):
     """One question about one item, ready to be asked."""
 
     item: str
+    """The item's id, the same in every task about it."""
     language: Language
     system: str
+    """The system prompt."""
     text: str
+    """The user prompt, its slots filled."""
     pictures: tuple[Picture, ...] = ()
     clip: Clip | None = None
     form: Form
+    """What kind of answer is asked for; baselines answer by it."""
     options: tuple[str, ...] = ()
+    """What may be answered: the labels or letters of a choice."""
     about: tuple[str, ...] = ()
+    """What each option says, where the options are letters."""
     labels: tuple[str, ...] = ()
+    """The labels of the parts that an answer in words is asked in."""
     reference: str | None = None
+    """What `baseline/majority` answers: the usual answer to the task, the same for every item. This
+    item's gold does not belong here."""
     panels: int | None = None
+    """The highest number that an answer may be: a comic's number of panels."""
     gold: JsonValue
+    """What is right, for metrics and judges; no model or baseline sees it."""
     attributes: dict[str, Attribute] = Field(default_factory=dict)
+    """What is known of the item: what scores are grouped by."""
     unshown: str | None = None
     """Why its pictures cannot be shown as they are meant, where they cannot: it is then asked only
     where nothing is shown."""

@@ -34,6 +34,7 @@ class Sample:
     """How many items of each benchmark are drawn, and by which seed."""
 
     size: int
+    """How many items of each benchmark."""
     seed: int = 0
 
     def __post_init__(self) -> None:

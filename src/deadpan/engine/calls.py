@@ -37,6 +37,7 @@ class CallOptions:
     max_connections: int = 10
     max_retries: int = MAX_RETRIES
     timeout: int = ATTEMPT_SECONDS
+    """Seconds for each try."""
     give_up: int = GIVE_UP_SECONDS
     any_server: bool = False
     """Whether answers of another server count for the same model."""

@@ -32,9 +32,13 @@ class Sampling(BaseModel):
     max_tokens: int | None = None
     seed: int | None = None
     reasoning_effort: Effort | None = None
+    """How much a reasoning model may think, where its provider has levels."""
     reasoning_tokens: int | None = None
+    """How many tokens it may think, where its provider counts them."""
     extra_body: dict[str, JsonValue] = Field(default_factory=dict)
+    """What is added to each request as it stands."""
     model_args: dict[str, JsonValue] = Field(default_factory=dict)
+    """What the model's provider is made with."""
 
     @property
     def signature(self) -> dict[str, str]:

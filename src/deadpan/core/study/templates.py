@@ -85,12 +85,15 @@ class StudyTemplate:
     """One study of a benchmark's paper."""
 
     name: str
+    """What stands behind the slash: `deadpan study create BENCHMARK/NAME`."""
     title: Words
     source: Literal["data", "results", "data or results"]
     """Whether it is about the data, or about models' answers to it; or about the data, with answers
     where there are some."""
     make: Callable[[StudySource], MadeStudy]
+    """The study and its items."""
     options: tuple[TemplateOption, ...] = ()
+    """What may be chosen with `--set`."""
     about: str = ""
     """What people do in it, in a sentence."""
     write: Callable[[StudyExport, Path], Sequence[Path]] | None = None
