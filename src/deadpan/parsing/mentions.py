@@ -127,13 +127,26 @@ def without_brackets(text: str) -> str:
     return re.sub(r"\([^()\n]{0,200}\)", " ", text)
 
 
+def _require_patterns(label: str, patterns: Mapping[str, Sequence[str]]) -> None:
+    expected = "expected names, loose or both: lists of patterns, in all languages together"
+    given = patterns if isinstance(patterns, Mapping) else {repr(patterns): ()}
+    if not given.keys() & {"names", "loose"} or given.keys() - {"names", "loose", "scope"}:
+        raise ValueError(f'label "{label}": got {", ".join(given) or "nothing"}; {expected}')
+    for kind in given.keys() & {"names", "loose"}:
+        if isinstance(given[kind], str) or not all(isinstance(one, str) for one in given[kind]):
+            raise ValueError(f'label "{label}": {kind} is {given[kind]!r}; {expected}')
+    if not any(given.get(kind) for kind in ("names", "loose")):
+        raise ValueError(f'label "{label}": its lists are empty; {expected}')
+
+
 def label_finder(
     labels: Mapping[str, Mapping[str, Sequence[str]]],
 ) -> Callable[[str], list[Mention]]:
     """What finds labels by their patterns, `names` and `loose` ones; of two at one place the first
-    label's."""
+    label's. A label without patterns, or of another form, raises."""
     groups, values = [], {}
     for index, (label, patterns) in enumerate(labels.items()):
+        _require_patterns(label, patterns)
         for kind, marked in (("names", True), ("loose", False)):
             if listed := patterns.get(kind):
                 name = f"{kind}{index}"

@@ -39,7 +39,18 @@ class Vocabulary(OptionLists):
 
     @classmethod
     def worded(cls, given: Mapping[str, Any], several: bool) -> Vocabulary:
-        """The vocabulary of labels that data words: asked, filler, decides and labels."""
+        """The vocabulary of labels that data words; what is lacking or of another form raises.
+
+        `labels` holds for each label `names`, patterns that mean it wherever they stand, or `loose`
+        ones, which do in a list of labels or a short answer only; `scope` is what before a label
+        limits it to a part of the whole. `asked` are the names of what is asked for, as a reply may
+        title its answer ("weather: rain"). `filler` is a pattern of what may stand beside labels in
+        a mere list of them, `decides` are patterns of what says in prose that a label is meant, the
+        surest first. `sums` are labels that two others make up, `consistent` whether the prose may
+        name no other label. Patterns are for both languages, and simplified characters; the case
+        counts in `filler` and `decides` unless they begin with `(?i)`.
+        """
+        _require_worded(given)
         sums = {frozenset(parts): label for label, parts in given.get("sums", {}).items()}
         return cls(
             find=label_finder(given["labels"]),
@@ -240,6 +251,19 @@ class Vocabulary(OptionLists):
                 ):
                     sure[at - 1] = sure[at] = True
         return [one for one, is_sure in zip(mentions, sure, strict=True) if is_sure]
+
+
+def _require_worded(given: Mapping[str, Any]) -> None:
+    """Raises where a part of a worded vocabulary is lacking, or of another form."""
+    forms: dict[str, tuple[Any, str]] = {
+        "labels": (Mapping, "a table of labels"),
+        "asked": (list | tuple, "a list of names"),
+        "filler": (str, "a pattern"),
+        "decides": (list | tuple, "a list of patterns"),
+    }
+    for name, (form, expected) in forms.items():
+        if not isinstance(value := given.get(name), form) or not value:
+            raise ValueError(f"vocabulary: {name} is {value!r}; expected {expected}")
 
 
 def _kept(text: str) -> str:
