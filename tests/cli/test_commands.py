@@ -212,7 +212,8 @@ class TestRun:
         assert result.returncode == 2
         assert (
             result.stderr
-            == f"error: chess: no such benchmark; expected one of {', '.join(names())}\n"
+            == f"error: chess: no such benchmark; expected one of {', '.join(names())}; "
+            "where a package of its own brings it, install that\n"
         )
 
     @pytest.mark.parametrize(

@@ -1,10 +1,14 @@
 """Errors in the code of a benchmark from outside: named as its own, and found before it is paid."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from deadpan.studies.making.creating import open_study
+from tests.docs.packages import SITE
 from tests.installed_haiku import Haiku, install
+from tests.studies.robots import everybody, served, work_together
 
 RUN = ("run", "haiku", "--model", "baseline/random", "--judge", "judge/lexical")
 
@@ -128,3 +132,17 @@ def test_a_group_by_an_attribute_that_no_question_has_is_warned_of(haiku: Haiku)
     assert done.returncode == 0
     told = "warning: haiku groups by seasons, an attribute that no question has; expected one of "
     assert f"{told}season, language; did you mean season?" in done.stderr
+
+
+def test_a_study_of_a_package_that_is_not_installed_says_what_to_install(haiku: Haiku) -> None:
+    haiku("study", "create", "haiku/mood", "--set", "people=2", "--out", "lines")
+    room = served(open_study(haiku.folder / "lines"))
+    with everybody(room.joined("Ann"), room.joined("Bo")) as people:
+        work_together(people, lambda question, item, draw: "calm")
+    room.study.database.close()
+    shutil.rmtree(haiku.folder / SITE)
+    for told in (("export", "lines", "--out", "out"), ("agreement", "lines")):
+        done = haiku.deadpan("study", *told)
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: haiku: no such benchmark; expected one of pixelhumor")
+        assert "; where a package of its own brings it, install that" in done.stderr

@@ -195,7 +195,8 @@ def python(arguments: Sequence[str]) -> None:
 def podman(arguments: Sequence[str]) -> None:
     """Whether the file that an image is made from is there."""
     if arguments[0] == "build":
-        assert (ROOT / arguments[arguments.index("-f") + 1]).is_file(), arguments
+        name = arguments[arguments.index("-f") + 1]
+        assert (ROOT / name).is_file() or Path(name).is_file(), arguments
 
 
 def nothing(arguments: Sequence[str]) -> None:

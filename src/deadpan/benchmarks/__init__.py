@@ -50,8 +50,8 @@ def find(name: str) -> Benchmark[Any]:
         return found[name]
     if name in broken:
         raise DeadpanError(broken[name])
-    known = f"expected one of {', '.join(names())}{meant(name, names())}"
-    raise DeadpanError(f"{name}: no such benchmark; {known}")
+    hint = meant(name, names()) or "; where a package of its own brings it, install that"
+    raise DeadpanError(f"{name}: no such benchmark; expected one of {', '.join(names())}{hint}")
 
 
 def leave_out(name: str, error: Exception) -> None:
