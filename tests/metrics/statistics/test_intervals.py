@@ -49,6 +49,14 @@ def test_a_scale_of_percent_is_wilsons_too() -> None:
     assert (score.low, score.high) == pytest.approx([100 * end for end in wilson(22, 35)])
 
 
+def test_a_count_that_happens_to_be_at_an_end_is_no_share() -> None:
+    metric = Metric("off_by", unit="count", decimals=2, range=(0, 17), value=mean)
+    (one,) = with_intervals([measured([0.0], metric)])
+    assert one.value == 0 and one.low is None
+    (many,) = with_intervals([measured([0.0] * 30, metric)])
+    assert many.interval == "exact" and many.high == pytest.approx(17 * unseen_share(30))
+
+
 def test_epochs_of_an_item_are_not_independent() -> None:
     once = [[1.0], [0.0]] * 20
     thrice = [row * 3 for row in once]

@@ -121,8 +121,8 @@ def score_interval(
 
 def _share_interval(metric: Metric, value: float, own: Array) -> Interval | None:
     """Wilson's interval, where each item is at one end of the metric's range and the value is their
-    mean."""
-    if metric.range is None or not all(map(isfinite, metric.range)):
+    mean. A count that happens to be there is no share."""
+    if metric.unit == "count" or metric.range is None or not all(map(isfinite, metric.range)):
         return None
     lowest, highest = metric.range
     width = highest - lowest
