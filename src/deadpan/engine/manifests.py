@@ -128,6 +128,8 @@ def _settings_json(settings: Mapping[str, str]) -> str:
 
 
 _HEADER = tuple(one.name for one in fields(Manifest) if one.name != "rows")
+COLUMNS: dict[str, pl.DataType] = {**_ROWS, **dict.fromkeys(_HEADER, pl.String())}
+"""The columns of a manifest's file, and their types."""
 
 
 def write_manifest(store: AnswerStore, label: str, manifest: Manifest) -> Path:

@@ -186,7 +186,7 @@ class LoadedBenchmark(Sequence[Item]):
     ) -> Results:
         """The results of answers from anywhere: `{item: answer}` of one task, `{task: {item:
         answer}}`, or rows with item, answer and, where there are several, task and model, as a list
-        of dicts or a data frame. Items without an answer count as failed ones."""
+        of dicts or a data frame. Items without an answer are counted as not given."""
         chosen = options or ScoringOptions()
         tables = []
         for name, replies in replies_by_model(answers, task, model, self.benchmark).items():
