@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.reports import Section, plot_png, plot_svg, report_text, write_plots
 from deadpan.reports.abilities import CHANCE, ability_rows, draw_abilities
+from deadpan.reports.plot import NARROWEST
 from tests.reports.toy import MODELS, Toy
 
 RATING = Metric("rating", "rating, 1 to 7", unit="points", decimals=2, range=(1, 7))
@@ -110,6 +112,20 @@ def test_ends_are_said_and_one_language_has_one_panel(able: Section) -> None:
     texts = [one["text"] for one in values(plot.spec, 0)]
     assert texts[:3] == ["Recognise", "Explain", "Order"]
     assert "F1, 0 to 1" in texts and "rating, 1 to 7" in texts and "errors, 50 to 0" in texts
+
+
+def test_on_a_phone_panels_stand_below_each_other_with_what_is_in_them(able: Section) -> None:
+    plot = draw_abilities([able])
+    assert plot is not None and plot.narrow is not None
+    panels = plot.narrow["vconcat"]
+    assert [panel["title"]["text"] for panel in panels] == ["All", "Chinese", "English"]
+    assert {panel["width"] for panel in panels} == {306}
+    heights = [panel["height"] for panel in panels]
+    assert heights[0] > heights[1] == heights[2]
+    drawn = plot_svg(plot.narrow)
+    assert drawn.count(">Recognise<") == 3 and drawn.count(">Order<") == 1
+    wide = re.search(r'width="(\d+)"', drawn)
+    assert wide is not None and int(wide[1]) <= NARROWEST + 20
 
 
 def test_nothing_is_drawn_where_nothing_is_measured(section: Section) -> None:

@@ -95,6 +95,21 @@ def test_nothing_widens_a_phone(section: Section, opened: Open, tmp_path: Path, 
 
 
 @pytest.mark.browser
+def test_plots_and_pictures_fit_a_phone(section: Section, opened: Open) -> None:
+    page = opened(section, width=390)
+    legends = "[...document.querySelectorAll('figure.plot svg .role-legend')]"
+    assert page.evaluate(f"{legends}.every(one => one.getBoundingClientRect().right <= innerWidth)")
+    boxes = "[...document.querySelectorAll('figure.plot:not([data-name=overview]) .scroll')]"
+    assert page.evaluate(f"{boxes}.every(one => one.scrollWidth <= one.clientWidth)")
+    picture = "document.querySelector('.picture')"
+    assert page.evaluate(f"{picture}.scrollWidth <= {picture}.clientWidth")
+    page.click(".picture img")
+    assert page.evaluate(f"{picture}.scrollWidth > {picture}.clientWidth")
+    page.click(".picture img")
+    assert page.evaluate(f"{picture}.scrollWidth <= {picture}.clientWidth")
+
+
+@pytest.mark.browser
 def test_filters_agree_with_the_table(section: Section, opened: Open) -> None:
     page = opened(section)
     table = section.table

@@ -192,7 +192,7 @@ def test_bars_of_zeros_have_an_axis_and_others_than_models_have_bars(gallery: Se
     section = _with(gallery, ("judge", "eg", "liked", "all", 0.0))
     pooled = replace(section, additions=(Addition(pooled=frozenset({"judge"})),))
     plot = _plot(pooled, BarsPlot("B", (("plain", "eg"),), "liked"))
-    assert plot.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == [0, 1.08]
+    assert plot.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == [0, 1.16]
     assert [mark["row"] for mark in _marks(plot)] == ["judge"]
 
 

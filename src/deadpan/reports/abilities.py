@@ -23,12 +23,13 @@ from deadpan.reports.ways import besides
 
 CHANCE = "baseline/random"
 """The model whose scores say what guessing gets."""
-_LABELS, _TITLE, _METRIC = 410, 250, 154
-"""Pixels for the names of rows, and in them for the score's and the metric's."""
-_WIDTH, _ALONE = 176, 560
-"""Pixels for a panel beside others, and for one alone."""
-_HEADING, _ROW, _A_MODEL = 34, 14, 9
-"""Pixels that a heading, a row, and each model in a row take."""
+_LABELS, _GAP, _LETTER = 410, 10, 6
+"""Pixels for the names of rows: the score's, a gap, and the metric's, of which a letter has so
+many."""
+_WIDTH, _ALONE, _NARROW = 176, 560, 306
+"""Pixels for a panel beside others, for one alone, and for one with its names in it."""
+_HEADING, _ROW, _A_MODEL, _NAME = 34, 14, 9, 20
+"""Pixels that a heading, a row, each model in a row, and a row's name above it take."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,8 @@ class _Line:
 
     row: AbilityRow
     middle: float
+    name: float
+    """Where its name stands."""
     models: list[str]
     heading: float | None
     """Where the heading of its ability stands, if it is the first under it."""
@@ -110,6 +113,7 @@ def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
     if not {*present} - {CHANCE}:
         return None
     lines = _lines(rows)
+    tall = _height(lines)
 
     def said(mark: str) -> bool:
         return any(mark in row.label for row in rows)
@@ -119,10 +123,9 @@ def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
     codes = distinct(panel for row in rows for panel, _ in row.scores if panel != "all")
     panels = ["all", *codes] if len(codes) > 1 else ["all"]
     width = _WIDTH if len(panels) > 1 else _ALONE
-    tall = lines[-1].middle + _A_MODEL * len(lines[-1].models) / 2 + _ROW / 2
     models = [name for model, name in names.items() if model != CHANCE]
     charts = [
-        _names_chart(lines, tall).properties(width=_LABELS, height=tall),
+        _names_chart(lines, tall, _LABELS).properties(width=_LABELS, height=tall),
         *(
             _chart(
                 [one for one in points if one["panel"] == panel], lines, models, tall
@@ -142,11 +145,47 @@ def draw_abilities(sections: Sequence[Section]) -> plot.Plot | None:
         f"† {STAND_IN_NOTE}." if said("†") else "",
     ]
     wide = _LABELS + len(panels) * (width + plot.SPACING) + 16
-    return plot.Plot("abilities", "Abilities", " ".join(filter(None, captions)), spec, wide)
+    below = [_narrow_chart(panel, codes, rows, names, models) for panel in panels]
+    narrow = alt.VConcatChart(vconcat=below, spacing=2 * plot.SPACING)
+    return plot.Plot(
+        "abilities",
+        "Abilities",
+        " ".join(filter(None, captions)),
+        spec,
+        wide,
+        narrow={**narrow.properties(title="Abilities").to_dict(), "config": CONFIG},
+    )
 
 
-def _lines(rows: Sequence[AbilityRow]) -> list[_Line]:
-    """The rows from the top, each ability's under its heading."""
+def _narrow_chart(
+    panel: str,
+    codes: Sequence[str],
+    rows: Sequence[AbilityRow],
+    names: Mapping[str, str],
+    models: Sequence[str],
+) -> alt.LayerChart:
+    """A panel to stand below others: what has a score in it alone, with its name above it."""
+    lines = _lines([row for row in rows if any(of == panel for of, _ in row.scores)], _NAME)
+    tall = _height(lines)
+    points = [one for line in lines for one in _points(line, names) if one["panel"] == panel]
+    layers = [
+        _names_chart(lines, tall, _NARROW),
+        _chart(points, lines, models, tall),
+    ]
+    return alt.LayerChart(layer=layers).properties(
+        width=_NARROW, height=tall, title=_title(panel, codes)
+    )
+
+
+def _height(lines: Sequence[_Line]) -> float:
+    """Where the last row ends."""
+    last = lines[-1]
+    return last.middle + _A_MODEL * max(1, len(last.models)) / 2 + _ROW / 2
+
+
+def _lines(rows: Sequence[AbilityRow], room: float = 0) -> list[_Line]:
+    """The rows from the top, each ability's under its heading, with room above each row for its
+    name; without any the name stands beside it."""
     lines: list[_Line] = []
     top, last = 0.0, ""
     for row in rows:
@@ -156,8 +195,9 @@ def _lines(rows: Sequence[AbilityRow]) -> list[_Line]:
             top += _HEADING
         models = distinct(score.model for _, score in row.scores if score.model != CHANCE)
         tall = _ROW + _A_MODEL * max(1, len(models))
-        lines.append(_Line(row, top + tall / 2, models, heading))
-        top += tall
+        middle = top + room + tall / 2
+        lines.append(_Line(row, middle, top + room / 2 if room else middle, models, heading))
+        top += room + tall
     return lines
 
 
@@ -196,12 +236,18 @@ def _title(panel: str, codes: Sequence[str]) -> alt.TitleParams:
     return alt.TitleParams(text, **LOOKS["panel_title"])
 
 
-def _names_chart(lines: Sequence[_Line], tall: float) -> alt.LayerChart:
+def _names_chart(lines: Sequence[_Line], tall: float, width: int) -> alt.LayerChart:
     """The names of abilities, of rows, and of their metrics with their worst and best."""
     headings = [(one.row.ability.title, one.heading) for one in lines if one.heading is not None]
     titles: plot.Marks = [{"text": title, "y": y} for title, y in headings]
-    rows: plot.Marks = [{"text": one.row.label, "y": one.middle} for one in lines]
-    ends: plot.Marks = [{"text": _metric_text(one.row.metric), "y": one.middle} for one in lines]
+    metrics = [_metric_text(one.row.metric) for one in lines]
+    ends: plot.Marks = [
+        {"text": text, "y": one.name} for text, one in zip(metrics, lines, strict=True)
+    ]
+    rows: plot.Marks = [
+        {"text": one.row.label, "y": one.name, "most": width - _GAP - _LETTER * len(text)}
+        for text, one in zip(metrics, lines, strict=True)
+    ]
     y = _down("y", tall)
 
     def texts(marks: plot.Marks, x: int, **look: Any) -> alt.Chart:
@@ -212,8 +258,8 @@ def _names_chart(lines: Sequence[_Line], tall: float) -> alt.LayerChart:
     return alt.LayerChart(
         layer=[
             texts(titles, 0, align="left", fontWeight=700, fontSize=13),
-            texts(rows, 0, align="left", fontSize=12, limit=_TITLE),
-            texts(ends, _LABELS, align="right", fontSize=11, limit=_METRIC, opacity=0.75),
+            texts(rows, 0, align="left", fontSize=12, limit=alt.ExprRef("datum.most")),
+            texts(ends, width, align="right", fontSize=11, opacity=0.75),
         ]
     )
 

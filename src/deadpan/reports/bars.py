@@ -135,7 +135,7 @@ def _group(marks: plot.Marks, rows: list[str], series: list[str], axis: str) -> 
     low, high = min(values), max(values)
     if low == high:  # zeros alone
         high = 1.0
-    room = 0.08 * (high - low)
+    room = 0.16 * (high - low)
     ends = alt.Scale(domain=[low - room * (low < 0), high + room * (high > 0)], nice=False)
     pick, faded = plot.legend_pick("series", 0.85, 0.15)
     base = plot.chart_of(marks).encode(
@@ -195,7 +195,7 @@ def draw_spread(section: Section, wanted: SpreadPlot) -> plot.Plot | None:
         [wanted.caption, "A point is a model; a bar marks the mean over models."],
         _points_and_means(points, means, groups, series, one_line(metric.title)),
         _SPREAD,
-        narrowest=max(420, _ROOM * len(groups)),
+        narrowest=max(plot.NARROWEST, _ROOM * len(groups)),
     )
 
 

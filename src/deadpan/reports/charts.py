@@ -73,7 +73,7 @@ def draw_overview(section: Section) -> plot.Plot | None:
     )
     captions = [caption, f"Our values are {over}." if over else ""]
     layers = _heat_map(points, rows, columns)
-    wide = 200 + 96 * len(columns)
+    wide = 130 + 92 * len(columns)
     return plot.of_layers("Overview", ["overview"], captions, layers, 34 * len(rows), wide)
 
 

@@ -132,7 +132,7 @@ def html_report(
         "report.html",
         {
             "chapters": data,
-            "plots": [abilities.spec] if abilities else [],
+            "plots": [abilities.spec, abilities.narrow] if abilities else [],
             "differences": front.differences,
         },
         bool(abilities) or any(chapter["plots"] for chapter in chapters),

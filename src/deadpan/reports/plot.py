@@ -18,6 +18,8 @@ from deadpan.reports.theme import COLOURS, CONFIG, GREY, LOOKS, STATIC_WIDTH, Sp
 
 SPACING, MOST_PANELS = 18, 3
 """Pixels between panels, and how many stand side by side."""
+NARROWEST = 320
+"""Pixels that a plot needs unless it says otherwise; a phone has them."""
 LINES = "split(datum.value, '\\n')"
 """Lets an axis break its labels where they have a new line."""
 Mark = Mapping[str, str | float]
@@ -35,10 +37,12 @@ class Plot:
     title: str
     caption: str
     spec: Spec
-    narrowest: int = 560
+    narrowest: int = NARROWEST
     """Pixels below which a page lets the plot scroll instead of squeezing it."""
     panel: int = 0
     """The width of one panel where the plot has several: a page puts as many in a row as fit."""
+    narrow: Spec | None = None
+    """Its form for pages with less room than `narrowest`, where it has one of its own."""
 
     def __repr__(self) -> str:
         return f"<Plot {self.name}: {self.title}. {self.caption}>"
@@ -85,7 +89,12 @@ def finish_chart(chart: alt.LayerChart, title: str) -> Spec:
 
 
 def of_layers(
-    title: str, names: Texts, captions: Texts, layers: Layers, height: int, narrowest: int = 560
+    title: str,
+    names: Texts,
+    captions: Texts,
+    layers: Layers,
+    height: int,
+    narrowest: int = NARROWEST,
 ) -> Plot:
     """A plot of layers; `names` make its file name, the captions that are not empty its caption."""
     words = _words(title, names, captions)

@@ -15,11 +15,25 @@ const showTip = (_handler, event, _item, value) => {
   tip.style.top = `${Math.max(8, Math.min(event.clientY + 14, innerHeight - box.height - 8))}px`;
 };
 
+// The plot for a page of little room: names of rows are cut, those of legends stand below each other.
+const narrowed = (spec, room) => JSON.parse(JSON.stringify(spec, (key, value) => {
+  if (key === "axis" && value?.labelLimit > 130) return { ...value, labelLimit: 130 };
+  if (!value?.legend || !value.scale?.domain) return value;
+  const longest = Math.max(...value.scale.domain.map((name) => String(name).length));
+  const columns = Math.max(1, Math.floor((room - 110) / (7 * longest + 40)));
+  const { columns: most = columns, ...legend } = value.legend;
+  return { ...value, legend: { ...legend, columns: Math.min(columns, most), labelLimit: room - 40 } };
+}));
+
 const drawPlot = async (figure) => {
-  const { chapter, plot } = figure.dataset;
-  const spec = (chapter === "" ? data : data.chapters[chapter]).plots[plot];
-  const { title: _title, ...untitled } = spec;
+  const { chapter, plot, narrow } = figure.dataset;
+  const { plots } = chapter === "" ? data : data.chapters[chapter];
   const canvas = figure.querySelector(".canvas");
+  const room = figure.clientWidth;
+  const isSqueezed = narrow && room < Number(canvas.dataset.narrowest);
+  if (!isSqueezed) canvas.style.minWidth = `${canvas.dataset.narrowest}px`;
+  const spec = plots[isSqueezed ? narrow : plot];
+  const { title: _title, ...untitled } = room < 480 ? narrowed(spec, room) : spec;
   const fits = () => Math.max(1, Math.floor(canvas.clientWidth / Number(figure.dataset.panel)));
   if (untitled.concat) untitled.columns = Math.min(untitled.concat.length, fits());
   // `ast` has Vega interpret its expressions, so that the page needs no eval.

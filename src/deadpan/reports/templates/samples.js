@@ -200,6 +200,7 @@ class Browser {
     }
     this.card.replaceChildren(...this.veilOf(card), this.pictureOf(card), words);
     const veiled = card.harmful && !this.asked.has(card.item);
+    this.card.classList.remove("zoomed");
     this.card.classList.toggle("harmful", card.harmful);
     this.card.classList.toggle("veiled", veiled);
     for (const part of this.card.querySelectorAll(SENSITIVE)) part.inert = veiled;
@@ -255,7 +256,11 @@ class Browser {
     const image = make("img");
     [image.src, image.width, image.height] = picture;
     image.alt = `Picture of ${card.item}`;
-    image.addEventListener("click", () => this.card.classList.toggle("wide"));
+    image.addEventListener("click", () => {
+      // On a phone a picture is as wide as the page already.
+      this.card.classList.toggle(matchMedia("(max-width: 720px)").matches ? "zoomed" : "wide");
+      reachable(this.card);
+    });
     figure.append(image);
     return figure;
   }
