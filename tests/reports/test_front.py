@@ -113,11 +113,21 @@ def test_counts_under_a_score_are_of_its_task(section: Section) -> None:
     asked = section.table.filter((pl.col("model") != MODELS[0]) | (pl.col("task") == "style"))
     some = asked["item"].unique().sort()[:9].implode()
     asked = asked.filter((pl.col("task") != "presence") | pl.col("item").is_in(some))
-    front = make_front([replace(section, table=asked)])
-    assert front.columns[0].items == "9 items"
+    front = make_front([replace(section, table=asked, scores=Toy().score(asked, None))])
+    assert front.columns[0].counted == "n 7 to 9", "some calls failed"
     cells = {row.model: row.cells[0] for row in front.rows}
     assert cells[MODELS[0]] == HeadlineCell(), "it was never asked: a plain dash"
     assert cells[MODELS[1]].coverage.partition("/")[2].startswith("9 ")
+
+
+def test_n_is_that_of_the_scores_whoever_was_asked_more(section: Section) -> None:
+    def with_n(*numbers: int) -> str:
+        given = dict(zip(MODELS, numbers, strict=True))
+        scores = [one.model_copy(update={"n": given[one.model]}) for one in section.scores]
+        return make_front([replace(section, scores=scores)]).columns[0].counted
+
+    assert with_n(12, 12, 12) == "n 12"
+    assert with_n(1200, 12, 11) == "n 11 to 1,200"
 
 
 def test_a_part_of_another_task_is_not_marked(section: Section) -> None:

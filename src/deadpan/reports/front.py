@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from deadpan.base.counting import count_noun
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import Coverage
 from deadpan.core.parts import MARK, Parts, part_note, parts_in
@@ -48,13 +47,15 @@ class HeadlineCell:
 
 @dataclass(frozen=True)
 class HeadlineColumn:
-    """A benchmark of the matrix: its name, what its headline score is, and over how many items."""
+    """A benchmark of the matrix: its name, what its headline score is, and over how many
+    questions."""
 
     name: str
     subject: str
     score: str
     metric: Metric
-    items: str
+    counted: str
+    """`n` and the questions that are scored, from the fewest to the most of a model."""
     over: str
     """On which items models are compared, where they may have answered different ones."""
     stand_in: bool
@@ -249,13 +250,13 @@ def _headline(section: Section, ways: Collection[str]) -> _Headline:
     }
     title, _, subject = one_line(benchmark.title).partition(": ")
     words = [section.task_title(task)] if is_task else []
-    score, items = one_line(" · ".join([*words, metric.title])), table["item"].n_unique()
+    score = one_line(" · ".join([*words, metric.title]))
     column = HeadlineColumn(
         name=title,
         subject=subject,
         score=score,
         metric=metric,
-        items=count_noun(items, "item"),
+        counted=_counted(known.values()),
         over=over,
         stand_in=section.is_judged(task, name)
         and any(by_stand_in(score.signature) for score in known.values()),
@@ -263,6 +264,13 @@ def _headline(section: Section, ways: Collection[str]) -> _Headline:
         story=story(score, standings, metric, rivals),
     )
     return _Headline(column, cells, standings.differences)
+
+
+def _counted(scores: Collection[Score]) -> str:
+    if not scores:
+        return ""
+    few, many = (ends(score.n for score in scores) for ends in (min, max))
+    return f"n {few:,}" if few == many else f"n {few:,} to {many:,}"
 
 
 def _lead(section: Section) -> tuple[str, str]:

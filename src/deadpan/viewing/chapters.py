@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 from pydantic import BaseModel, ConfigDict
 
+from deadpan.base.counting import count_noun
 from deadpan.core.measurement import ALL, Measurement
 from deadpan.core.metric import Metric
 from deadpan.core.outcomes import OUTCOMES, Coverage
@@ -28,9 +29,10 @@ class _Frozen(BaseModel):
 
 
 class Cell(_Frozen):
-    """A model's main score in a task, and how many answers of it there are."""
+    """A model's main score in a task, and how many questions are behind it."""
 
-    answers: int
+    counted: str
+    """`n` and the questions that are scored; without a score, how many answers there are."""
     text: str = NOTHING
     interval: str = ""
     """The 95 % interval in brackets, where there is one."""
@@ -187,13 +189,13 @@ def _model_row(
 
 def _cell(metric: Metric, score: Score | None, answers: int) -> Cell:
     if score is None or score.value is None:
-        return Cell(answers=answers)
+        return Cell(counted=count_noun(answers, "answer"))
     interval = ""
     if score.low is not None and score.high is not None:
         low, high = (number(end, metric.decimals) for end in (score.low, score.high))
         interval = f"[{low}, {high}]"
     return Cell(
-        answers=answers,
+        counted=f"n {score.n:,}",
         text=number(score.value, metric.decimals),
         interval=interval,
         note=f"{one_line(metric.title)}, {counts(score)}",
