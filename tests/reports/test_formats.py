@@ -133,11 +133,16 @@ def test_markdown_escape_leaves_nothing_to_act_on(attack: str) -> None:
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_latex_escape_leaves_nothing_to_act_on(attack: str) -> None:
     bare = re.sub(
-        r"\\(?:text[a-z]+|ensuremath)\{\}|\\[{}$&#%_]|\{\[\}|\{\]\}|\\ensuremath\{[^}]*\}",
+        r"-\{\}|\\(?:text[a-z]+|ensuremath)\{\}|\\[{}$&#%_]|\{\[\}|\{\]\}|\\ensuremath\{[^}]*\}",
         "",
         latex_escape(attack),
     )
     assert not set(bare) & set("\\{}$&#%_~^")
+
+
+def test_latex_joins_no_hyphens_into_dashes() -> None:
+    assert latex_escape("--reading text-only") == "-{}-reading text-only"
+    assert latex_escape("---") == "-{}-{}-"
 
 
 def test_latex_switches_ctex_on_for_chinese_only(tmp_path: Path) -> None:

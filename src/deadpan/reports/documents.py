@@ -42,6 +42,7 @@ _SCRIPTS = ("page", "plots", "samples", "tables", "navigation", "start")
 """The parts of a page's style and script, in order."""
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_JOINED = re.compile("-(?=-)")
 _MOST_FLOATS = 10
 """Tables of a fragment after which it ends with a page, so that LaTeX need not hold them."""
 Escape = Callable[[str], str]
@@ -55,8 +56,10 @@ def markdown_escape(text: str) -> str:
 
 
 def latex_escape(text: str) -> str:
-    """The text on one line with every character LaTeX would act on made literal."""
-    return one_line(text).translate(str.maketrans(_latex()["escapes"]))
+    """The text on one line with every character LaTeX would act on made literal, and hyphens that
+    it would join into a dash kept apart."""
+    escaped = one_line(text).translate(str.maketrans(_latex()["escapes"]))
+    return _JOINED.sub("-{}", escaped)
 
 
 def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
