@@ -110,6 +110,19 @@ def test_plots_and_pictures_fit_a_phone(section: Section, opened: Open) -> None:
 
 
 @pytest.mark.browser
+def test_on_paper_no_answer_stands_alone(section: Section, opened: Open) -> None:
+    page = opened(section)
+    page.emulate_media(media="print")
+    answers = page.locator(".answer")
+    breaks = "one => ['before', 'inside'].map(side => getComputedStyle(one)[`break-${side}`])"
+    found = [one.evaluate(breaks) for one in answers.all()]
+    assert len(found) == 3 and {inside for _, inside in found} == {"avoid"}
+    assert [before for before, _ in found] == ["auto", "auto", "avoid"]
+    tall = page.evaluate("document.querySelector('.picture img').clientHeight")
+    assert 0 < tall <= 250, "the picture leaves room for them"
+
+
+@pytest.mark.browser
 def test_filters_agree_with_the_table(section: Section, opened: Open) -> None:
     page = opened(section)
     table = section.table
