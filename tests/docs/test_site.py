@@ -10,6 +10,7 @@ import sys
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +20,9 @@ pytest.importorskip("mkdocstrings")
 from scripts.site import commands, fields
 from tests.docs.blocks import blocks_of
 from tests.docs.programs import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 REFERENCE = ROOT / "docs" / "reference"
 
@@ -95,6 +99,19 @@ def test_every_field_of_a_class_stands_in_the_python_reference(site: Path) -> No
                 assert f'id="{path}.{field}"' in page, f"{path}.{field}"
                 seen += 1
     assert seen > 150
+
+
+@pytest.mark.browser
+def test_pictures_do_not_glare_in_the_dark(site: Path, chromium: Browser) -> None:
+    filters = {}
+    for scheme in ("light", "dark"):
+        page = chromium.new_page(color_scheme=scheme)
+        page.goto((site / "index.html").as_uri())
+        images = page.locator(".md-typeset img").all()
+        filters[scheme] = {one.evaluate("one => getComputedStyle(one).filter") for one in images}
+        page.close()
+    assert filters["light"] == {"none"}
+    assert filters["dark"] == {"brightness(0.8)", "invert(0.88) hue-rotate(180deg)"}
 
 
 def test_every_field_of_a_file_is_explained() -> None:
