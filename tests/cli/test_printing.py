@@ -2,6 +2,7 @@
 
 import io
 
+import polars as pl
 import pytest
 from rich.console import Console
 
@@ -79,3 +80,17 @@ def test_counts_of_nothing_go_first_and_then_models_have_tables_of_their_own(
 def test_a_name_of_any_length_breaks_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
     said = printed_at(80, [score("m", "x" * 5_000, 0.5)], monkeypatch)
     assert max(map(len, said)) <= 240
+
+
+@pytest.mark.parametrize(
+    ("cut", "told"),
+    [(1, "1 reply was cut off at the token limit and counts as wrong"),
+     (1200, "1,200 replies were cut off at the token limit and count as wrong")],
+)  # fmt: skip
+def test_one_reply_counts_and_several_count(
+    cut: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = Console(record=True, width=120, file=io.StringIO())
+    monkeypatch.setattr(output, "errors", printed)
+    output.say_odd(pl.DataFrame({"item": "a", "outcome": ["truncated"] * cut, "notes": None}))
+    assert told in printed.export_text()

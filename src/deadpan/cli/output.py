@@ -145,9 +145,10 @@ def say_broken_reader(results: pl.DataFrame) -> bool:
     if broken.is_empty():
         return False
     example = broken.row(0, named=True)
-    replies = "1 reply was" if len(broken) == 1 else f"{len(broken):,} replies were"
+    one = len(broken) == 1
+    replies, them = ("1 reply was", "it") if one else (f"{len(broken):,} replies were", "them")
     warn(
-        f"{replies} not read by {example['reader']}, which failed on them, for example "
+        f"{replies} not read by {example['reader']}, which failed on {them}, for example "
         f"{example['item']} ({example['task']}): {example['reason']}"
     )
     say("Run the same command again to ask it again.", "yellow")
@@ -160,14 +161,14 @@ def say_failed(results: pl.DataFrame) -> bool:
     if failed.is_empty():
         return False
     example = failed.row(0, named=True)
-    were = "was" if len(failed) == 1 else "were"
+    were, them = ("was", "it") if len(failed) == 1 else ("were", "them")
     warn(
         f"{count_noun(len(failed), 'question')} failed or {were} not judged, for example "
         f"{example['item']} ({example['task']}): {example['reason']}"
     )
     # What was not asked for want of a picture or an extra is not to be had by asking again.
     if not failed["reason"].fill_null("").str.starts_with(NOT_ASKED).all():
-        say("Run the same command again to ask them again.", "yellow")
+        say(f"Run the same command again to ask {them} again.", "yellow")
     return True
 
 
@@ -201,11 +202,9 @@ def say_odd(results: pl.DataFrame) -> None:
     """Counts the replies that the token limit cut off, and names one of the items that were not
     shown as they were meant to be."""
     if cut := len(results.filter(pl.col("outcome") == "truncated")):
-        replies = "reply was" if cut == 1 else "replies were"
-        warn(
-            f"{cut:,} {replies} cut off at the token limit and count as wrong: raise "
-            "--max-tokens, for all models that are compared"
-        )
+        were, count = ("reply was", "counts") if cut == 1 else ("replies were", "count")
+        said = f"{cut:,} {were} cut off at the token limit and {count} as wrong"
+        warn(f"{said}: raise --max-tokens, for all models that are compared")
     odd = results.filter(pl.col("notes").is_not_null()).unique("item", maintain_order=True)
     if not odd.is_empty():
         example = odd.row(0, named=True)
