@@ -85,7 +85,7 @@ def test_judgements_made_elsewhere_are_scored(deadpan: Deadpan, data: Path, tmp_
     assert "|judgements:" in told and "|runs:2|" in told and "- judged elsewhere" in told
     assert "| A ‡ | Reappraisal | 6 | 6 |" in told and "answers to 3 of 6 items" in told
     compared = told[told.index("### What was compared") :]
-    assert "| Model | comparable memes | gate broken ↓ |" in compared
+    assert "| Model | comparable memes | gate broken % ↓ |" in compared
     assert "| **A ‡** | 3 | 0.0 |" in compared
     file.write_text("{}\n", "utf-8")
     broken = deadpan("score", "merbench", "--judgements", file, "--data", data)

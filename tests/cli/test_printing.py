@@ -41,6 +41,17 @@ def test_the_best_is_bold_where_its_interval_is_apart(monkeypatch: pytest.Monkey
     assert "\x1b[1m" not in three and three.count("–") == 5
 
 
+def test_metrics_in_per_cent_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    about = {"hits": Metric("hits", unit="percent", decimals=1)}
+    for show in (lambda *of: print_scores(of[0], False, of[1]), print_side_by_side):
+        printed = Console(record=True, width=160, file=io.StringIO())
+        monkeypatch.setattr(output, "console", printed)
+        scores = [score("one", "hits", 37.5), score("one", "answered", 0.667)]
+        show(scores, lambda name: about.get(name, Metric(name)))
+        said = printed.export_text()
+        assert "hits %" in said and "answered %" not in said and "37.5" in said
+
+
 def printed_at(width: int, scores: list[Score], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines of a table of scores in a terminal of that width."""
     printed = Console(record=True, width=width, force_terminal=True, file=io.StringIO())

@@ -221,7 +221,7 @@ def test_one_model_alone_is_not_compared(tmp_path: Path) -> None:
 def test_the_listing_leaves_groups_to_plots_and_other_formats(tmp_path: Path) -> None:
     section = gallery_section(tmp_path, MODELS)
     listing = next(one for one in listings(section) if one.title == "Evidence grounding")
-    assert [name for name, _ in listing.metrics] == ["conservatism", "micro-F1", "score"]
+    assert [name for name, _ in listing.metrics] == ["conservatism", "micro-F1", "score %"]
     assert [model for model, _ in listing.rows] == list(MODELS)
     # Of each model: four shares of errors, twenty-five cells of a matrix, five axes of a radar.
     assert listing.grouped == 3 * (4 + 25 + 5)

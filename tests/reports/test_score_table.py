@@ -34,6 +34,13 @@ def table_of(models: list[str], spans: list[int], *, ours: bool = True) -> Score
     return ScoreTable("Wide", columns, above, rows, "" if ours else "12", "")
 
 
+def test_a_heading_says_per_cent_and_which_way_is_better() -> None:
+    rate = Metric("rate", "error rate", better="lower", unit="percent")
+    column = Column("Errors", ("t", "rate", "all"), rate, 1, stand_in=True)
+    assert heading_lines(column) == ["Errors % ↓ †"]
+    assert heading_lines(Column("F1", ("t", "f1", "all"), F1, 3)) == ["F1"]
+
+
 def test_many_counts_are_a_range_and_equal_rows_are_said_once() -> None:
     wide = table_of(["a", "b"], [5, 5])
     assert behind_briefly(wide) == ["n 1 to 10 · at most 1 invalid"]

@@ -55,7 +55,7 @@ def _rows(scores: Sequence[Score], about: Callable[[str], Metric]) -> Iterator[R
         if spread is not None and spread.value is not None:
             value += f" ± {number(spread.value, metric.decimals)}"
         model = f"{one.model} {MARK}" if part_of(one) else one.model
-        names = (model, one.task, one.metric + (" ↓" if metric.is_lower_better else ""), one.group)
+        names = (model, one.task, one.metric + metric.mark, one.group)
         counts = (*one.wrong_counts.values(), one.unscored, one.not_given)
         yield {
             **dict(zip(_NAMES, (escape(visible(name)) for name in names), strict=True)),
@@ -100,7 +100,7 @@ def print_side_by_side(scores: Sequence[Score], about: Callable[[str], Metric] =
             overall.setdefault(one.metric, {})[one.model] = one
     models = list(dict.fromkeys(one.model for one in scores if one.group == "all"))
     metrics = [about(name) for name in overall]
-    arrows = [metric.title + (" ↓" if metric.is_lower_better else "") for metric in metrics]
+    arrows = [metric.title + metric.mark for metric in metrics]
     table = plain_table("model", numbers=arrows)
     best = {}
     for metric in metrics:

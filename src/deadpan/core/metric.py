@@ -142,6 +142,16 @@ class Metric:
         """Whether less of it is better."""
         return self.better == "lower"
 
+    @property
+    def unit_mark(self) -> str:
+        """What follows its name in a table for its unit: a sign where that is per cent."""
+        return " %" * (self.unit == "percent")
+
+    @property
+    def mark(self) -> str:
+        """What follows its name in a table: the unit, and an arrow where lower is better."""
+        return self.unit_mark + " ↓" * self.is_lower_better
+
 
 def ratio(part: Array, whole: Array, nothing: float = np.nan) -> Array:
     """Part of whole, `nothing` where the whole is 0."""

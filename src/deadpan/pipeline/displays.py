@@ -86,10 +86,9 @@ def results_page(about: str, scores: Mapping[str, Sequence[Score]]) -> str:
             known = find(name).metric(metric)
             row = [found[key] for model in own if (key := (task, metric, model)) in found]
             values = {one.model: _value(one, known.decimals) for one in row}
-            lower = " ↓" * known.is_lower_better
             counts = (_alike(one.n for one in row), _alike(one.unscored for one in row))
             cells = [values.get(model, Markup("")) for model in own]
-            rows.append((task, known.title + lower, *cells, *counts))
+            rows.append((task, known.title + known.mark, *cells, *counts))
         tables.append(_table((name, "metric", *own, "n", "unscored"), rows))
     return f"<div>{''.join(tables)}<p><small>95 % intervals in brackets</small></p></div>"
 

@@ -114,7 +114,7 @@ def _shade(points: plot.Marks, title: str, metric: Metric) -> list[plot.Mark]:
     shades = [0.5 if high == low else (value - low) / (high - low) for value in values]
     if metric.is_lower_better:
         shades = [1 - shade for shade in shades]
-    column = title + "\n" + metric.title + (" ↓" if metric.is_lower_better else "")
+    column = title + "\n" + metric.title + metric.mark
     task = one_line(column.replace("\u200b", ""))
     return [
         {**point, "column": column, "task": task, "shade": shade}

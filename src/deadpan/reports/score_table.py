@@ -43,8 +43,8 @@ class Column:
 
     @property
     def mark(self) -> str:
-        """What follows the heading: an arrow where lower is better, a dagger for the stand-in."""
-        return " ↓" * self.metric.is_lower_better + " †" * self.stand_in
+        """What follows the heading: the metric's mark, and a dagger for the stand-in."""
+        return self.metric.mark + " †" * self.stand_in
 
 
 class PublishedScore(Score):

@@ -176,7 +176,9 @@ def _listing(section: Section, task: str) -> Listing:
         )
         for model in distinct(model for model, _ in overall)
     ]
-    names = [(one_line(metric.title), metric.is_lower_better) for metric in metrics]
+    names = [
+        (one_line(metric.title) + metric.unit_mark, metric.is_lower_better) for metric in metrics
+    ]
     grouped = sum(score.group != "all" for score in own)
     notes = brief_notes(section, {task}, {model for model, _ in overall})
     title = one_line(section.task_title(task))

@@ -47,6 +47,7 @@ class Column(_Frozen):
     task: str
     title: str
     metric: str
+    is_percent: bool
     is_lower_better: bool
 
 
@@ -158,6 +159,7 @@ def _column(section: Section, task: str, scores: _Scores) -> Column:
         task=task,
         title=one_line(section.task_title(task)),
         metric=metric.name,
+        is_percent=metric.unit == "percent",
         is_lower_better=metric.is_lower_better,
     )
 

@@ -126,7 +126,7 @@ def _row(one: Headline) -> dict[str, str]:
     wrong |= {"not given": score.not_given} if score.not_given else {}
     return {
         "task": one.title,
-        "metric": one.metric.title + " ↓" * one.metric.is_lower_better,
+        "metric": one.metric.title + one.metric.mark,
         "value": number(score.value, decimals),
         "interval": ends,
         "n": f"{score.n:,}",
