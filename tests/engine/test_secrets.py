@@ -1,18 +1,22 @@
 """Credentials never reach what is kept or printed, however a server echoes them."""
 
 import base64
+import warnings
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.endpoints import REDACTED, Redactor, environment_secrets, without_credentials
+from deadpan.engine.quiet import silent_warnings
 from deadpan.engine.run import run
 from deadpan.engine.task_questions import RunSettings
 from deadpan.pipeline.table import results_of_runs
 from deadpan.pipeline.table_files import write_table
-from tests.model_server import ModelServer
+from tests import model_server
+from tests.model_server import ModelServer, completion
 
 SECRET = "s3cr3t/+ value"
 
@@ -96,3 +100,41 @@ def test_a_key_that_a_server_echoes_reaches_neither_store_nor_table(
     write_table(failed, tmp_path / "failed.jsonl")
     for path in tmp_path.rglob("*"):
         assert path.is_dir() or key.encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize("where", ["content", "audio", "index", "created", "prompt_tokens"])
+def test_a_key_in_the_place_of_something_else_reaches_no_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder, where: str
+) -> None:
+    key = "loopback-credential-42"
+
+    def echoing(body: dict[str, Any], text: str, finish: str = "stop") -> dict[str, Any]:
+        made = completion(body, text, finish)
+        choice = made["choices"][0]
+        for place in (made, made["usage"], choice, choice["message"]):
+            if where in place or (where == "audio" and "role" in place):
+                place[where] = {"a": key}
+        return made
+
+    monkeypatch.setattr(model_server, "completion", echoing)
+    settings = RunSettings(tmp_path / "answers", limit=2, calls=CallOptions(max_retries=0))
+    with ModelServer(lambda picture, prompt: "Yes") as server:
+        server.offer(monkeypatch)
+        monkeypatch.setenv("LOOPBACK_API_KEY", key)
+        table = results_of_runs(
+            run({"pixelhumor": ["presence"]}, "openai-api/loopback/vision", settings)
+        )
+    assert len(table) == 2 and not [one for one in recwarn if key in str(one.message)]
+    for path in tmp_path.rglob("*"):
+        assert path.is_dir() or key.encode() not in path.read_bytes(), path
+
+
+def test_warnings_are_shown_again_once_all_calls_are_over() -> None:
+    usual = warnings.showwarning
+    first, second = silent_warnings(), silent_warnings()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert warnings.showwarning is not usual
+    second.__exit__(None, None, None)
+    assert warnings.showwarning is usual

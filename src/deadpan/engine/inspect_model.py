@@ -20,6 +20,7 @@ from deadpan.base.printable import visible
 from deadpan.engine.calls import CallError, Generated
 from deadpan.engine.endpoints import Redactor, without_credentials
 from deadpan.engine.local.provider import EMBEDDED, identity_of
+from deadpan.engine.quiet import silent_warnings
 from deadpan.engine.requests import Image, Message, Sampling, Video, public_arguments
 
 _logger = logging.getLogger("deadpan")
@@ -94,7 +95,8 @@ class InspectModel:
         # A task of its own has a context of its own: Inspect keeps all that was asked in one.
         asking = self._model.generate(inspect_messages(messages, card), config=config)
         try:
-            return self._generated(await asyncio.create_task(asking))
+            with silent_warnings():
+                return self._generated(await asyncio.create_task(asking))
         except Exception as error:
             if lacking := _prerequisite(_provider_error(error)):
                 raise DeadpanError(f"{self.name}: {lacking}") from error
