@@ -139,6 +139,9 @@ def test_videos_are_copied_without_metadata_and_long_ones_not_decoded(tmp_path: 
     assert found.kind == "video" and found.file.endswith(".mp4") and found.seconds > 0
     assert (found.width, found.height) == (96, 48)
     assert [one.name for one in (tmp_path / "media").iterdir()] == [found.file]
+    (tmp_path / "usual").touch()
+    usual, written = tmp_path / "usual", tmp_path / "media" / found.file
+    assert written.stat().st_mode == usual.stat().st_mode
     again = opened(tmp_path, "a.mp4").media[0]
     assert again == found
     short = Opening(faces="keep", most_seconds=found.seconds / 2)

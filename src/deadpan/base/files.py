@@ -8,8 +8,8 @@ import glob
 import hashlib
 import os
 import re
+import secrets
 import stat
-import tempfile
 from pathlib import Path, PurePath
 
 from platformdirs import user_cache_dir
@@ -134,22 +134,23 @@ def read_text(path: Path, if_empty: str = "Fetch, export or write it again.") ->
     return text
 
 
-def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
+def write_bytes(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Writes a file whole or not at all: temporary file, fsync, rename. One that is killed in the
-    midst leaves one of its `leftovers`. `mode` says who may read it. What is no plain file (a pipe,
-    /dev/stdout) is written to as it is; a folder raises."""
-    temporary: str | None = None
+    midst leaves one of its `leftovers`. `mode` says who may read it, within the umask. What is no
+    plain file (a pipe, /dev/stdout) is written to as it is; a folder raises."""
+    temporary: Path | None = None
     try:
         if _is_stream(path):
             _write_into(path, data)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        made = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        temporary = made
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, mode)
         os.replace(temporary, path)
         temporary = None
     except FileExistsError as error:
@@ -167,7 +168,7 @@ def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
         raise NotWritten(path, "is no name of a file", "Choose another place.") from None
     finally:
         if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
 
 
 def _is_stream(path: Path) -> bool:

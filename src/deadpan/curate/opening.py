@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -156,21 +156,19 @@ def _opened_film(one: PostMedia, path: Path, name: str, options: Opening, media:
     require_reader()
     _check_length(path, name, options)
     media.mkdir(parents=True, exist_ok=True)
-    handle, written = tempfile.mkstemp(dir=media, prefix=".film.", suffix=".mp4")
-    os.close(handle)
+    written = media / f".film.{secrets.token_hex(8)}.mp4"
     try:
-        clean_film(path, Path(written))
-        info = video_info(Path(written))
-        checksum = sha256_of(Path(written)) or ""
+        clean_film(path, written)
+        info = video_info(written)
+        checksum = sha256_of(written) or ""
         file = f"{checksum[:32]}.mp4"
-        os.chmod(written, 0o644)
         os.replace(written, media / file)
     except BrokenMedia as error:
         raise Refused("broken video", f"{name}: {error}") from None
     except InputError as error:
         raise Refused("broken video", f"{name}: {error.what}") from None
     finally:
-        Path(written).unlink(missing_ok=True)
+        written.unlink(missing_ok=True)
     found = {"kind": "video", "file": file, "sha256": checksum, "seconds": round(info.seconds, 3)}
     return one.model_copy(update={**found, "width": info.width, "height": info.height})
 

@@ -134,7 +134,7 @@ class SegmentWriter:
 
 def _create(path: Path) -> int:
     """A new file that only its writer has, whose name is on the disk too."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o666)
     sync_folder(path.parent)
     return file
 
@@ -188,7 +188,7 @@ class WriterLock:
     def _take(self) -> int | None:
         """The locked file; None where it was taken away meanwhile, so that it must be made anew."""
         try:
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
         except OSError as error:
             raise _unlocked(self.path, error) from error
         try:

@@ -178,7 +178,7 @@ def _append(file: Path, line: bytes) -> None:
     try:
         is_new = not file.exists()
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             size = os.fstat(handle).st_size
             torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"

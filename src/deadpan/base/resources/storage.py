@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -82,11 +83,11 @@ def staging_folder(final: Path) -> Iterator[Path]:
     """An empty folder that takes the place of `final` when the block ends, or leaves no trace."""
     with writing(final):
         final.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(dir=final.parent, prefix=f".{final.name}."))
+        staging = final.with_name(f".{final.name}.{secrets.token_hex(4)}")
+        staging.mkdir()
     try:
         yield staging
         with writing(final):
-            staging.chmod(0o755)
             publish(staging, final)
     finally:
         shutil.rmtree(staging, ignore_errors=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import random
 import secrets
 from collections.abc import Callable, Iterable
@@ -66,7 +65,6 @@ class _Run:
         try:
             if kind == "mp4":
                 removed = clean_film(source.path, target)
-                os.chmod(target, 0o644)
                 sync_file(target)
             else:
                 data = _read(source.path)

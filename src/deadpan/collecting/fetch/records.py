@@ -223,7 +223,7 @@ class Manifest:
 
     def __enter__(self) -> Manifest:
         with writing(self.path):
-            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             self._lock()
             self.records, whole_bytes, self.torn = read_manifest(self.path)
