@@ -24,7 +24,16 @@ WHEEL_LIMIT, CODE_LIMIT, SDIST_LIMIT = 15_000_000, 5_000_000, 20_000_000
 """Bytes: of the wheel, of what is no mini-set in it, of the source distribution."""
 HEAVY = re.compile(r"(torch|transformers|ray|vllm|pandas)\b")
 ENTRY_POINTS = ("deadpan = deadpan.cli:main", "deadpan = deadpan.engine.registry")
-PAGES = ("README.md", "CHANGELOG.md", "LICENSE", "PKG-INFO", "pyproject.toml")
+PAGES = (
+    ".pre-commit-config.yaml",
+    "CHANGELOG.md",
+    "LICENSE",
+    "PKG-INFO",
+    "README.md",
+    "mkdocs.yml",
+    "pyproject.toml",
+)
+"""What a source distribution holds beside its folders."""
 RELATIVE = re.compile(
     r"\]\((?!https?:|mailto:)[^)\s]*\)|\b(?:src|href)=[\"'](?!https?:|mailto:)[^\"']*[\"']"
 )

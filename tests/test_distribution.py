@@ -107,8 +107,8 @@ def test_a_wheel_that_is_too_large_is_told(tmp_path: Path, monkeypatch: pytest.M
 
 def test_what_is_off_in_a_source_distribution_is_named(tmp_path: Path) -> None:
     include = ["/src", "/tests", "/*.md", "/LICENSE"]
-    sources = {*SOURCES, "bench/a.py", "README.md", "CHANGELOG.md", "pyproject.toml"}
-    whole = [*(sources - {"bench/a.py"}), "PKG-INFO"]
+    whole = ["src/deadpan/a.py", "src/deadpan/data/LICENSE-b.txt", "tests/test_a.py", *CHECK.PAGES]
+    sources = {*whole, "bench/a.py"} - {"PKG-INFO"}
     assert list(CHECK.sdist_problems(sdist(tmp_path, *whole), sources, include)) == []
     whole.remove("tests/test_a.py")
     found = CHECK.sdist_problems(sdist(tmp_path, *whole, "data/secret.csv"), sources, include)
@@ -116,6 +116,16 @@ def test_what_is_off_in_a_source_distribution_is_named(tmp_path: Path) -> None:
         "sdist: tests/test_a.py is missing",
         "sdist: data/secret.csv does not belong there",
     ]
+
+
+@pytest.mark.parametrize("name", ["mkdocs.yml", ".pre-commit-config.yaml"])
+def test_what_the_documentation_is_built_by_is_in_the_source_distribution(
+    tmp_path: Path, name: str
+) -> None:
+    assert f"/{name}" in WRITTEN["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    held = [one for one in CHECK.PAGES if one != name]
+    found = CHECK.sdist_problems(sdist(tmp_path, *held), set(CHECK.PAGES), [])
+    assert list(found) == [f"sdist: {name} is missing"]
 
 
 def test_an_index_page_has_no_link_that_leads_nowhere() -> None:
