@@ -65,6 +65,63 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
         assert process.stderr.read() == ""
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_encoding_lacks_is_replaced(encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run([*COMMAND, "list"], env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"pixelhumor ? PixelHumor" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "closed", "code"),
+    [
+        ("list", ">&-", 0),
+        ("list", "<&- >&- 2>&-", 0),
+        ("lits", "2>&-", 2),
+        ("data stats nothing", ">&- 2>&-", 2),
+        ("run pixelhumor/presence --model baseline/random --store store", ">&- 2>&-", 0),
+    ],
+)
+def test_closed_streams_lead_nowhere(
+    tmp_path: Path, arguments: str, closed: str, code: int
+) -> None:
+    line = f'exec "$@" {arguments} {closed}'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", *COMMAND], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("arguments", ["list", "list --json -"])
+def test_a_full_output_is_named(arguments: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DEADPAN_DEBUG")
+    line = f'exec "$@" {arguments} >/dev/full'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", *COMMAND], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.endswith("error: standard output: No space left on device\n")
+
+
+def test_an_argument_that_is_no_text_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DEADPAN_DEBUG")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [*COMMAND, "demo", "--out", "a b 中文"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2 and done.stderr.startswith("error: argument 'a b ")
+    assert "PYTHONUTF8=1" in done.stderr and not list(tmp_path.iterdir())
+
+
 def test_scores_go_into_a_pipe_and_do_not_replace_it(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

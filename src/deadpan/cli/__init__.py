@@ -21,7 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.garbage import no_collection
 from deadpan.base.version import __version__
-from deadpan.cli import completing
+from deadpan.cli import completing, streams
 
 WRONG_INPUT = 2
 BUG = 70
@@ -139,6 +139,7 @@ def main() -> None:
     Ends with 0 where all is done, 1 where something failed and remains, 2 for a command that cannot
     be run, 70 for a bug, 130 after Ctrl-C, 143 where it was told to end (SIGTERM).
     """
+    streams.open_streams()
     if completing.VARIABLE in os.environ:
         told = completing.answer(os.environ[completing.VARIABLE], WORDS)
         if told is not None:
@@ -148,6 +149,7 @@ def main() -> None:
     told_to_end: list[int] = []
     with _ending_as_by_ctrl_c(told_to_end):
         try:
+            streams.require_text(sys.argv[1:])
             app(prog_name="deadpan")
         except SystemExit as left:
             if left.code == INTERRUPTED:

@@ -14,6 +14,7 @@ import typer
 from deadpan.base.files import write_text
 from deadpan.benchmarks import find
 from deadpan.cli.output import console, say
+from deadpan.cli.streams import standard_output
 from deadpan.core.metric import Metric
 from deadpan.core.score import Score
 from deadpan.core.score_documents import scores_json
@@ -54,7 +55,9 @@ def write_document(path: Path | None, document: object) -> None:
 def _write(path: Path, text: str) -> None:
     """Writes a file and says so, or to the standard output where the path is `-`."""
     if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
+        with standard_output():
+            sys.stdout.write(text)
+            sys.stdout.flush()
     else:
         write_text(path, text)
         say(f"wrote {path}")

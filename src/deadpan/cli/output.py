@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 from rich.console import Console
@@ -14,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 
 from deadpan.base.counting import count_noun
 from deadpan.base.printable import visible
+from deadpan.cli.streams import standard_output
 from deadpan.core.outcomes import NOT_ASKED, NOT_JUDGED, Coverage, missing_questions
 from deadpan.core.readings import BROKEN, COLUMN
 from deadpan.core.signature import BASELINE
@@ -23,7 +25,17 @@ from deadpan.pipeline.reporter import SILENT, Reporter
 
 _WIDE = 160
 _MOST_NAMED = 20
-console = Console(width=None if sys.stdout.isatty() else _WIDE)
+
+
+class _Output(Console):
+    """The standard output, which is named where it cannot be written."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        with standard_output():
+            super().print(*objects, **options)
+
+
+console = _Output(width=None if sys.stdout.isatty() else _WIDE)
 errors = Console(stderr=True, soft_wrap=True)
 
 
