@@ -75,6 +75,34 @@ def test_the_longest_credential_goes_first() -> None:
     assert Redactor(["password", "password-and-more"])("password-and-more") == REDACTED
 
 
+KEY = "sk-loopback-0123456789/abc"
+
+
+@pytest.mark.parametrize("kept", range(len(KEY) * 3 // 5, len(KEY) + 1))
+def test_a_key_that_is_cut_at_one_end_is_taken_out_with_what_is_left_of_it(kept: int) -> None:
+    redact = Redactor([KEY]).redact_known
+    assert redact(f"got {KEY[:kept]}") == f"got {REDACTED}"
+    assert redact(f"got {KEY[-kept:].upper()}.") == f"got {REDACTED}."
+    assert redact(f"密钥：{KEY[:kept]}，{KEY[-kept:]}") == f"密钥：{REDACTED}，{REDACTED}"
+
+
+def test_several_pieces_are_each_taken_out() -> None:
+    tail, head = KEY[-20:], KEY[:20]
+    told = Redactor([KEY]).redact_known(f"x{tail} {tail}{head} ({KEY}) {'A' * 500}{KEY[-15:]}")
+    assert told == f"{REDACTED} {REDACTED}{REDACTED} ({REDACTED}) {'A' * 400}{REDACTED}"
+
+
+def test_what_is_too_short_to_be_known_is_left_alone() -> None:
+    told = f"{KEY[:11]} {KEY[-11:]}"
+    assert Redactor([KEY]).redact_known(told) == told
+
+
+def test_a_long_reply_without_credentials_is_given_back_as_it_is() -> None:
+    redact = Redactor([KEY])
+    long = "A" * 5_000_000
+    assert redact.redact_known(long) is long
+
+
 def test_an_address_keeps_host_and_path_only() -> None:
     told = "https://user:pass@host.example:8443/v1/?key=abc#x"
     assert without_credentials(told) == "https://host.example:8443/v1"
@@ -127,6 +155,21 @@ def test_a_key_in_the_place_of_something_else_reaches_no_warning(
     assert len(table) == 2 and not [one for one in recwarn if key in str(one.message)]
     for path in tmp_path.rglob("*"):
         assert path.is_dir() or key.encode() not in path.read_bytes(), path
+
+
+def test_a_key_in_the_name_of_a_model_is_not_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def echoing(body: dict[str, Any], text: str, finish: str = "stop") -> dict[str, Any]:
+        return completion(body, text, finish) | {"model": f"model/{KEY}"}
+
+    monkeypatch.setattr(model_server, "completion", echoing)
+    settings = RunSettings(tmp_path / "answers", limit=2)
+    with ModelServer(lambda picture, prompt: "Yes") as server, caplog.at_level("WARNING"):
+        server.offer(monkeypatch)
+        monkeypatch.setenv("LOOPBACK_API_KEY", KEY)
+        run({"pixelhumor": ["presence"]}, "openai-api/loopback/vision", settings)
+    assert "the server says that" in caplog.text and KEY[-4:] not in caplog.text
 
 
 def test_warnings_are_shown_again_once_all_calls_are_over() -> None:

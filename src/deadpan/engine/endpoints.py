@@ -49,6 +49,9 @@ REDACTED = "[redacted]"
 _NAME = re.compile(r"API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:^|_)KEY$", re.I)
 _NOTHING = r"(?!)"
 _LONG_PIECE = 12
+_MOST_LEFT = 100
+_REST = re.compile(rf"[\w.~+/=-]{{0,{_MOST_LEFT}}}")
+"""What is left of a credential beside a piece that is known, as far as it is taken for that."""
 _SHORTEST = 8
 """What is shorter is a word such as `none` or `EMPTY`, and no credential."""
 _USUAL = re.compile(
@@ -224,16 +227,36 @@ class Redactor:
     def __init__(self, known: Iterable[str | None] = ()) -> None:
         given = [*(one for one in known if one), *environment_secrets()]
         forms = {form for one in given if len(one) >= _SHORTEST for form in _forms(one)}
-        longest_first = sorted(forms, key=len, reverse=True)
-        patterns = [*map(re.escape, longest_first), *(p for one in given for p in _pieces(one))]
-        self._known = re.compile("|".join(patterns) or _NOTHING, re.I)
+        longest_first = [re.escape(one) for one in sorted(forms, key=len, reverse=True)]
+        pieces = [both for one in given if (both := _pieces(one))]
+        heads = [rf"{re.escape(head)}{_REST.pattern}" for head, _ in pieces]
+        tails = [re.escape(tail) for _, tail in pieces]
+        self._known = re.compile("|".join([*longest_first, *heads]) or _NOTHING, re.I)
+        self._tails = re.compile("|".join(tails) or _NOTHING, re.I)
+        self._traces = {
+            one.casefold() for one in (*forms, *(end for both in pieces for end in both))
+        }
 
     def __call__(self, text: str) -> str:
         return _USUAL.sub(REDACTED, self.redact_known(text))
 
     def redact_known(self, text: str) -> str:
         """The text without known credentials: for replies, where other words are a model's own."""
-        return self._known.sub(REDACTED, text)
+        # Patterns take seconds for a reply of megabytes, looking for words does not.
+        folded = text.casefold()
+        if not any(one in folded for one in self._traces):
+            return text
+        return self._without_tails(self._known.sub(REDACTED, text))
+
+    def _without_tails(self, text: str) -> str:
+        """The text without credentials that were cut at their beginning, and what is left of it."""
+        kept, begin = [], 0
+        for found in self._tails.finditer(text):
+            near = text[max(begin, found.start() - _MOST_LEFT) : found.start()]
+            left = _REST.match(near[::-1])
+            kept += [text[begin : found.start() - (left.end() if left else 0)], REDACTED]
+            begin = found.end()
+        return "".join([*kept, text[begin:]])
 
 
 def _forms(secret: str) -> set[str]:
@@ -245,13 +268,12 @@ def _forms(secret: str) -> set[str]:
     return {secret, data.hex(), *escaped, *encoded, *(one.rstrip("=") for one in encoded)}
 
 
-def _pieces(secret: str) -> list[str]:
-    """Patterns for a long credential that was cut at its beginning or its end."""
-    most = len(secret) * 3 // 5
-    if most < _LONG_PIECE:
-        return []
-    first, last = re.escape(secret[:most]), re.escape(secret[-most:])
-    return [rf"{first}[\w.~+/=-]{{0,100}}", rf"[\w.~+/=-]{{0,100}}{last}"]
+def _pieces(secret: str) -> tuple[str, str] | None:
+    """What is left at least of a long credential that is cut at its end or its beginning, so that
+    it is known by it. A shorter piece may be a word or a path, and what it lacks cannot be guessed.
+    """
+    least = len(secret) * 3 // 5
+    return (secret[:least], secret[-least:]) if least >= _LONG_PIECE else None
 
 
 def without_credentials(address: str) -> str:

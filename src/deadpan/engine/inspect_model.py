@@ -157,23 +157,24 @@ class InspectModel:
         thoughts = [part for part in content if isinstance(part, chat.ContentReasoning)]
         reasoning = "\n".join(filter(None, (one.reasoning or one.summary for one in thoughts)))
         problem = output.error or (None if output.choices else "the server's reply has no choice")
-        self._report_served(output.model)
+        served = self.redact(_storable(output.model or ""))
+        self._report_served(served)
         return Generated(
             text=self.redact.redact_known(_storable(output.completion)),
             reasoning=self.redact.redact_known(_storable(reasoning)) or None,
             stop=output.stop_reason if output.choices else None,
             error=self.redact(_storable(problem))[:_LONGEST_REASON] if problem else None,
-            served_model=self.redact(_storable(output.model))[:200] if output.model else None,
+            served_model=served[:200] or None,
             input_tokens=_count(read),
             output_tokens=_count(usage.output_tokens) if usage else None,
             cached_tokens=_count(usage.input_tokens_cache_read) if usage else None,
             seconds=output.time,
         )
 
-    def _report_served(self, served: str | None) -> None:
+    def _report_served(self, served: str) -> None:
         """Says once where a server tells that quite another model answered."""
         asked = self.name.rpartition("/")[2].casefold()
-        given = _storable(served or "").rpartition("/")[2].casefold()
+        given = served.rpartition("/")[2].casefold()
         if not given or given in self._served or self.is_local:
             return
         self._served.add(given)
