@@ -111,14 +111,19 @@ def test_other_machines_are_tried_only_when_asked(
 def test_keys_are_named_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden-hidden-hidden")
     monkeypatch.setenv("HOUSE_API_KEY", " hidden\n")
+    monkeypatch.setenv("DEEPSEEK_API_KEY", "hidden\nhidden")
+    monkeypatch.setenv("TOGETHER_API_KEY", "hidden–hidden")
     monkeypatch.setenv("GROQ_API_KEY", "")
     monkeypatch.setenv("XAI_API_KEY", "hidden")
     monkeypatch.setitem(servers._PACKAGES, "XAI_API_KEY", ("no_such.module", "xai-sdk"))
     told = list(key_findings())
     assert "hidden" not in str(told)
-    assert told[0].text == "HOUSE_API_KEY, OPENAI_API_KEY, XAI_API_KEY"
+    assert told[0].text == "OPENAI_API_KEY, XAI_API_KEY"
     states = {one.name: one for one in told}
     assert "empty" in states["GROQ_API_KEY"].text and "blank" in states["HOUSE_API_KEY"].text
+    assert states["HOUSE_API_KEY"].state == "broken"
+    assert "a line's end" in states["DEEPSEEK_API_KEY"].text
+    assert "other than ASCII" in states["TOGETHER_API_KEY"].text
     assert states["XAI_API_KEY"].fix == ("pip install xai-sdk",)
 
 

@@ -81,6 +81,24 @@ def test_an_address_without_its_scheme_is_told(
         tried()
 
 
+@pytest.mark.parametrize(
+    ("key", "fault"),
+    [
+        ("sk-hidden-0123456789\r", "begins or ends with a blank or a line's end"),
+        (" sk-hidden-0123456789", "begins or ends with a blank or a line's end"),
+        ("sk-hidden\n0123456789", "holds a line's end or another control character"),
+        ("sk-hidden–0123456789", "holds characters other than ASCII"),
+    ],
+)
+def test_a_key_that_no_call_can_carry_is_told_by_its_name(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch, key: str, fault: str
+) -> None:
+    monkeypatch.setenv("LOOPBACK_API_KEY", key)
+    with pytest.raises(DeadpanError, match=f"^--judge {MODEL}: LOOPBACK_API_KEY {fault}") as told:
+        tried(option="--judge")
+    assert "hidden" not in str(told.value) and not server.probes
+
+
 def test_a_dead_proxy_is_named(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     with pytest.raises(DeadpanError, match=r"through a proxy \(\$HTTP_PROXY\): check it"):

@@ -14,6 +14,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from deadpan.base.credentials import key_fault
 from deadpan.checkup.findings import Finding, one_line, reason
 
 KEYS = (
@@ -69,14 +70,15 @@ def key_findings() -> Iterator[Finding]:
     named = sorted({*KEYS, *(one for one in os.environ if one.endswith(_KEY))} & os.environ.keys())
     empty = [one for one in named if not os.environ[one].strip()]
     given = [one for one in named if one not in empty]
-    if given:
-        yield Finding("keys", "set", "ok", ", ".join(given))
+    faults = {one: fault for one in given if (fault := key_fault(os.environ[one]))}
+    if sound := [one for one in given if one not in faults]:
+        yield Finding("keys", "set", "ok", ", ".join(sound))
     for name in empty:
         yield Finding("keys", name, "note", f"{name} is set and empty", (f"unset {name}",))
     for name in given:
-        if os.environ[name] != os.environ[name].strip():
-            fix = (f"export {name}=…   # without blanks or a line's end around it",)
-            yield Finding("keys", name, "note", f"{name} begins or ends with a blank", fix)
+        if name in faults:
+            fix = (f"export {name}=…   # the key alone, as the provider shows it",)
+            yield Finding("keys", name, "broken", f"{name} {faults[name]}", fix)
         module, package = _PACKAGES.get(name, ("", ""))
         if module and not _is_here(module):
             said = f"{name} is set, and the provider's package {package} is missing"

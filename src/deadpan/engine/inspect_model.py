@@ -15,6 +15,7 @@ from inspect_ai.util import json_schema
 from pydantic import BaseModel, JsonValue, ValidationError
 from rich.text import Text as Markup
 
+from deadpan.base.credentials import key_fault
 from deadpan.base.errors import DeadpanError
 from deadpan.base.printable import visible
 from deadpan.engine.calls import CallError, Generated
@@ -206,7 +207,9 @@ def find_model(
     )
     arguments: dict[str, Any] = dict(sampling.model_args) if sampling else {}
     try:
-        return chat.get_model(name, config=config, memoize=False, **arguments)
+        model = chat.get_model(name, config=config, memoize=False, **arguments)
+        _require_key(model.api.api_key, f"{option} {name}")
+        return model
     except TypeError as error:
         raise DeadpanError(f"{option} {name}: -M: {error}") from error
     except ValueError as error:
@@ -216,6 +219,13 @@ def find_model(
         if lacking := _prerequisite(error):
             raise DeadpanError(f"{option} {name}: {lacking}") from error
         raise
+
+
+def _require_key(key: str | None, who: str) -> None:
+    """Raises where no call could carry the key; names what holds it, and does not show it."""
+    if key and (fault := key_fault(key)):
+        where = next((name for name, value in os.environ.items() if value == key), "-M api_key")
+        raise DeadpanError(f"{who}: {where} {fault}. Set it to the key alone.")
 
 
 def takes_video(model: chat.Model) -> bool:
