@@ -160,6 +160,8 @@ class ModelServer:
                 return web.Response(
                     text='{"id": "x", "choices": [{', content_type="application/json"
                 )
+            case "page":
+                return web.Response(text="<html><h1>Welcome</h1></html>", content_type="text/html")
             case "cut off":
                 return _reply(body, '{"reasoning": "It', finish="length")
             case "filter":

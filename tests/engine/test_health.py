@@ -88,3 +88,8 @@ def test_nought_never_gives_up(clock: Clock) -> None:
         for _ in range(5 * FIRST_FAILURES):
             health.lost("broken")
         health.will_wait(10**6, "429")
+
+
+def test_nobody_is_said_to_ask_for_our_own_waits() -> None:
+    assert Health(30, "m").bounded(39.0) == 30.0 and Health(0, "m").bounded(39.0) == 39.0
+    Health(30, "m").will_wait(Health(30, "m").bounded(39.0), "502")

@@ -182,6 +182,13 @@ def test_what_may_pass_is_a_warning(server: ModelServer, fault: str) -> None:
     assert told is not None and told.startswith(f"{MODEL}: a first short question failed: ")
 
 
+def test_a_web_page_in_the_server_s_place_is_told(server: ModelServer) -> None:
+    server.probe_fault = "page"
+    told = f"{MODEL}: what answers at {server.url} does not speak OpenAI's protocol: .*Welcome"
+    with pytest.raises(DeadpanError, match=told):
+        tried()
+
+
 @pytest.mark.parametrize("cuts", [2, 3])
 def test_a_connection_that_is_cut_is_tried_again(
     server: ModelServer, monkeypatch: pytest.MonkeyPatch, cuts: int

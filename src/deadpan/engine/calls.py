@@ -214,6 +214,10 @@ class Health:
                 f"is kept: run the same command again later; {longer}."
             )
 
+    def bounded(self, seconds: float) -> float:
+        """How long to wait where no server asks for it: not for longer than silence may last."""
+        return min(seconds, self._give_up) if self._give_up else seconds
+
     def will_wait(self, seconds: float, reason: str) -> None:
         """A server asks to wait; one that asks for more than is allowed ends the run."""
         if self._give_up and seconds > self._give_up:
@@ -257,7 +261,9 @@ class Caller:
                     why = f"{failed.message} (tried {calls} times)" if calls > 1 else failed.message
                     lost = replace(sent, error=why, finished=now(), calls=calls, seconds=seconds)
                     return lost, failed
-                wait = failed.after if failed.after is not None else _backoff(calls)
+                wait = failed.after
+                if wait is None:
+                    wait = self.health.bounded(_backoff(calls))
                 self.health.will_wait(wait, failed.message)
                 self._waiting(failed.message, wait)
                 await asyncio.sleep(wait)

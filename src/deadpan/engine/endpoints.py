@@ -115,6 +115,11 @@ def _verdict(
         proxies = ", ".join(sorted(f"${one.upper()}_PROXY" for one in getproxies()))
         hint = f". Calls go through a proxy ({proxies}): check it." if proxies else ""
         raise DeadpanError(f"{name}: no server answers{where}: {said}{hint}")
+    if failed.status is None and _says("page", said):
+        raise DeadpanError(
+            f"{name}: what answers{where} does not speak OpenAI's protocol: {said}. Mend the "
+            "address: its port, and its path, which often ends in /v1."
+        )
     if failed.status in (400, 415, 422):
         if refuses_schema(said) or fewer_tokens(said, sampling.max_tokens or 0) is not None:
             return None  # the asker asks for less by itself

@@ -34,7 +34,10 @@ QUESTION, SHOWN = "question", "shown"
 """Where a sample of an Inspect log carries its question, and what was shown."""
 _LONGEST_REASON = 500
 _NO_BOUND = 100_000
-_UNREADABLE = (TypeError, ValueError, LookupError, AttributeError, RecursionError)
+_UNREADABLE = (
+    *(TypeError, ValueError, LookupError),
+    *(AttributeError, AssertionError, RecursionError),
+)
 """What clients raise over a reply of another form than they expect."""
 _MOST_TOKENS = 10**12
 """A count of more tokens than that is none."""
