@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from deadpan.base.files import leftovers, write_bytes
+from deadpan.base.errors import InputError
+from deadpan.base.files import leftovers, require_file, write_bytes
 from deadpan.base.resources.storage import staging_folder
+from deadpan.benchmarks import find
 
 Masked = Callable[[int], None]
 
@@ -59,3 +61,32 @@ def test_what_a_killed_process_left_is_found(
     with pytest.raises(Killed):
         write_bytes(tmp_path / "table", b"half")
     assert len(leftovers(tmp_path / "table")) == 1
+
+
+def test_what_is_there_in_a_file_s_place_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    require_file(tmp_path / "file")
+    for name, what in (
+        ("nothing", "no such file. Look again"),
+        ("folder", "is a folder"),
+        ("pipe", "is no plain file"),
+    ):
+        with pytest.raises(InputError, match=f"{name}: {what}"):
+            require_file(tmp_path / name, "Look again.")
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "name"),
+    [
+        ("cfms", "pairs.jsonl"),
+        ("merbench", "index_final.json"),
+        ("vimu", "metadata/video_evidence.jsonl"),
+    ],
+)
+def test_a_pipe_in_the_place_of_records_is_told(tmp_path: Path, benchmark: str, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(InputError, match="is no plain file"):
+        find(benchmark).read(tmp_path)

@@ -62,6 +62,16 @@ def is_there(path: Path) -> bool:
     return _state(path) is not None
 
 
+def require_file(path: Path, fix: str = "Check the path.") -> None:
+    """Raises where no plain file is there, and says what is there instead."""
+    if not is_there(path):
+        raise InputError(path, "no such file", fix)
+    if is_folder(path):
+        raise InputError(path, "is a folder; expected a file", fix)
+    if not is_file(path):
+        raise InputError(path, "is no plain file", fix)
+
+
 def _state(path: Path) -> os.stat_result | None:
     try:
         return os.stat(path)

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file
+from deadpan.base.files import require_file
 
 _TRY = """
 import resource, sys
@@ -22,8 +22,7 @@ polars.read_parquet(sys.argv[1])
 def read_parquet(path: Path, what: str = "results table") -> pl.DataFrame:
     """The table of a Parquet file. A damaged one can end the process that reads it, so that another
     process tries first; what that cannot read raises, and so does what is no plain file."""
-    if not is_file(path):
-        raise InputError(path, "no such file", "Check the path.")
+    require_file(path)
     tried = subprocess.run(
         # -P: modules are not looked for in the working directory, where strangers' files may lie.
         [sys.executable, "-P", "-c", _TRY, str(path)],

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import fits_file_system, is_file, is_within
+from deadpan.base.files import fits_file_system, is_within, require_file
 from deadpan.base.rows import json_object, quote, text_lines
 from deadpan.core.dataset import Anomaly
 
@@ -66,9 +66,8 @@ def image_records(
 ) -> Iterator[RecordT]:
     """The records of a folder in file order. No file, a line that is not of the form, a `key` that
     is there twice or is no name, and an image outside the folder, raise."""
-    if not is_file(folder / file):
-        fix = f"Give --data a folder with {file} and its images, or leave it out for the mini-set."
-        raise InputError(folder / file, "no such file", fix)
+    fix = f"Give --data a folder with {file} and its images, or leave it out for the mini-set."
+    require_file(folder / file, fix)
     places: dict[str, str] = {}
     within: dict[Path, bool] = {}
     for number, line in text_lines(folder / file):

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file, is_folder, is_within, list_folder
+from deadpan.base.files import is_folder, is_within, list_folder, require_file
 from deadpan.benchmarks.merbench.records import INDEX, SUFFIXES, Meme, read_memes
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
@@ -39,8 +39,7 @@ _EDITS_HINT = "Give a folder with one folder of edited pictures for each model."
 def read_dataset(data: Path | None) -> Dataset[Meme]:
     """The memes of a data folder, or of the mini-set; pictures are not looked at."""
     folder = data or MINI_SET
-    if not is_file(folder / INDEX):
-        raise InputError(folder / INDEX, "no such file", _DATA_HINT)
+    require_file(folder / INDEX, _DATA_HINT)
     memes, anomalies = read_memes(folder)
     sources = [original(folder, meme) for meme in memes]
     _require_contained(sources, folder)

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from pydantic import JsonValue
 
 from deadpan.base.errors import InputError
-from deadpan.base.files import is_file, is_within
+from deadpan.base.files import is_within, require_file
 from deadpan.base.rows import Placed
 from deadpan.benchmarks.vimu import rows
 from deadpan.benchmarks.vimu.taxonomy import TAXONOMIES, TaskName, macro_letters, task_named
@@ -75,8 +75,7 @@ def read_videos(data: Path | None) -> Dataset[Video]:
     folder = data or MINI_SET
     paths = [folder / "metadata" / name for name in FILES]
     for path in paths:
-        if not is_file(path):
-            raise InputError(path, "no such file", FETCH_HINT)
+        require_file(path, FETCH_HINT)
     evidence = rows.rows_by_video(paths[0], rows.EvidenceRow)
     oe = rows.rows_by_video(paths[1], rows.OpenEndedRow)
     eg = rows.rows_by_video(paths[2], rows.EvidenceChoiceRow)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from deadpan.base.errors import InputError, meant
-from deadpan.base.files import read_bytes, read_text
+from deadpan.base.files import read_bytes, read_text, require_file
 from deadpan.base.printable import without_controls
 from deadpan.base.rows import json_object, read_csv
 from deadpan.curate.collect.comments import comments
@@ -127,8 +127,7 @@ def _csv_rows(path: Path, fields: Fields) -> Rows:
 def _parquet_rows(path: Path, fields: Fields) -> Rows:
     import polars as pl
 
-    if not path.is_file():
-        raise InputError(path, "no such file", "Check the path.")
+    require_file(path)
     try:
         table = pl.scan_parquet(path, glob=False)
         columns = table.collect_schema().names()
