@@ -55,6 +55,35 @@ def test_an_error_of_the_system_is_the_user_s_to_mend(
     assert (done.code, done.err.strip()) == (2, "error: /closed/place: Permission denied")
 
 
+@pytest.mark.parametrize("arguments", [("list",), ("report", "answers.jsonl")])
+def test_a_broken_package_of_the_core_leads_to_the_doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.delenv("DEADPAN_DEBUG")
+    (tmp_path / "polars.py").write_text("raise ImportError('libpolars.so is no library')")
+    first = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); "
+    done = subprocess.run(
+        [sys.executable, "-c", first + COMMAND[2], *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "libpolars.so is no library" in line and "`deadpan doctor`" in line
+
+
+def test_a_module_that_is_missing_is_no_bug_of_ours_unless_it_is_ours(
+    deadpan: Deadpan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DEADPAN_DEBUG")
+    _break(monkeypatch, ModuleNotFoundError("No module named 'tqdm'", name="tqdm"))
+    done = deadpan("list")
+    assert done.code == 2 and "`deadpan doctor`" in done.err
+    _break(monkeypatch, ImportError("cannot import name 'x'", name="deadpan.core"))
+    assert deadpan("list").code == 70
+
+
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -20,6 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from deadpan.base.errors import DeadpanError, meant
 from deadpan.base.garbage import no_collection
+from deadpan.base.printable import visible
 from deadpan.base.version import __version__
 from deadpan.cli import completing, streams
 
@@ -186,20 +187,39 @@ def _ending_as_by_ctrl_c(came: list[int]) -> Iterator[None]:
 def _end_with(error: Exception) -> NoReturn:
     """Prints an error as one line and leaves: what the user can mend with status 2; anything else
     is a bug, and said to be one, with status 70: of Deadpan, or of a benchmark from outside."""
-    from deadpan.cli.output import warn
-    from deadpan.cli.study_files import in_studies
+    if os.environ.get(DEBUG) and not isinstance(error, DeadpanError):
+        raise error
+    try:
+        from deadpan.cli.output import warn
+        from deadpan.cli.study_files import in_studies
+    except Exception as broken:  # a package that every command needs
+        typer.echo(visible(_broken_package(broken)), err=True)
+        sys.exit(WRONG_INPUT)
 
     if isinstance(error, DeadpanError):
         line, status = f"error: {in_studies(str(error))}", error.exit_code
-    elif os.environ.get(DEBUG):
-        raise error
     elif isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""
         line, status = f"error: {where}{error.strerror}", WRONG_INPUT
+    elif _lacks_package(error):
+        line, status = _broken_package(error), WRONG_INPUT
     else:
         line, status = _bug(error), BUG
     warn(line, "red")
     sys.exit(status)
+
+
+def _lacks_package(error: Exception) -> bool:
+    """Whether a package of others could not be imported, and not for a benchmark from outside."""
+    from deadpan.benchmarks import place_outside
+
+    is_of_others = isinstance(error, ImportError) and not (error.name or "").startswith("deadpan")
+    return is_of_others and place_outside(error) is None
+
+
+def _broken_package(error: Exception) -> str:
+    said = f"{type(error).__name__}: {error}"
+    return f"error: a package is missing or broken ({said}). `deadpan doctor` says how to mend it."
 
 
 def _bug(error: Exception) -> str:
