@@ -115,10 +115,13 @@ def advancing_bar(what: str, total: int) -> Iterator[Callable[[object], None]]:
 
 @contextmanager
 def counting_bar(what: str, at_once: bool = False) -> Iterator[Callable[[int, int], None]]:
-    """A bar that hears how many of how many are done; it is there once it does, or at once."""
+    """A bar that hears how many of how many are done; it is there once it does, or at once, and
+    goes where it never did."""
     with progress_bars() as bars:
         bar = bars.add_task(what, total=None, visible=at_once)
         yield lambda done, total: bars.update(bar, completed=done, total=total, visible=True)
+        if bars.tasks[bar].total is None:
+            bars.update(bar, visible=False)
 
 
 def print_coverage(table: pl.DataFrame) -> None:
