@@ -33,9 +33,13 @@ def run_notebook(path: Path, folder: Path, seconds: int = 120) -> NotebookNode:
         config = Config()
         if os.name == "posix":  # over files and not over ports
             config.KernelManager.transport, config.KernelManager.ip = "ipc", f"{sockets}/socket"
-        NotebookClient(notebook, config=config, resources=where, timeout=seconds).execute()
+        client = NotebookClient(
+            notebook, config=config, resources=where, timeout=seconds, record_timing=False
+        )
+        client.execute()
     for number, cell in enumerate(code_cells(notebook), 1):
         cell.execution_count = number
+        cell.metadata.pop("execution", None)
         cell.outputs = [_kept(output, number) for output in cell.outputs]
     notebook.metadata.language_info = {"name": "python"}
     return notebook

@@ -60,7 +60,7 @@ def test_it_prints_groups_compares_and_reports_right(call: Haiku, tmp_path: Path
     )
     assert re.search(r"close +syllables +off_by ↓ +all +0\.33 +3 ", said)
     assert re.search(r"far +syllables +off_by ↓ +all +5\.00 +3 +1 ", said)
-    assert re.search(r"close +mood +fits +season=winter +0\.0 ", said)
+    assert re.search(r"close +mood +fits % +season=winter +0\.0 ", said)
     document = json.loads((tmp_path / "scores.json").read_text())
     assert document["metrics"]["off_by"]["better"] == "lower"
     rows = {(r["model"], r["metric"], r["group"]): r["value"] for r in document["rows"]}
@@ -120,7 +120,7 @@ def test_inspect_asks_and_logs_and_deadpan_scores(call: Haiku) -> None:
         done = call.run("-m", "inspect_ai", *asked, "--display", "plain")
         assert done.returncode == 0, done.stderr
         assert "off_by" not in done.stdout and "fits" not in done.stdout
-        metric = "fits" if graded else "off_by ↓"
+        metric = "fits %" if graded else "off_by ↓"
         assert re.search(rf"{task} +{metric} +\d+\.\d+ +3 ", call("score", task, *graded))
 
 

@@ -108,8 +108,9 @@ def test_people_are_scored_and_printed_one_by_one(deadpan: Deadpan, tmp_path: Pa
     assert run.code == 0, run.err
     lines = [line.split() for line in run.out.splitlines()]
     # Two people about six items are six items, not twelve.
-    assert ["people:", "ann", "‡", "recognition", "accuracy", "100.0", *SIX, "6", *"00000"] in lines
-    assert ["people", "‡", "recognition", "accuracy", "100.0", *SIX, "12", *"00000"] in lines
+    own, all_of_them = (("people:", "ann", "‡"), "6"), (("people", "‡"), "12")
+    for who, n in (own, all_of_them):
+        assert [*who, "recognition", "accuracy", "%", "100.0", *SIX, n, *"00000"] in lines
     run = deadpan("score", "janusmm/recognition", "--people", file, "--predictions", file)
     assert run.code == 2 and "give one of --predictions, --people" in run.err
 

@@ -139,6 +139,7 @@ def test_an_open_page_hears_of_the_other_and_of_the_end(chromium: Browser, tmp_p
         bo.look()
         ann.page.fill("#say", "It is no pun.")
         ann.page.click(".say button")
+        ann.page.wait_for_selector("#messages >> text=It is no pun.")
         _rate(ann.page, 3)
         ann.saved()
         bo.page.clock.run_for(8_500)
