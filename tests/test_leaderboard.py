@@ -34,7 +34,7 @@ def draw(folder: Path, signature: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_leaderboard_draws_published_values_and_ours(tmp_path: Path) -> None:
-    done = draw(tmp_path, "pixelhumor/presence|v5|n:2800|data:7afd9730|shown:text")
+    done = draw(tmp_path, "pixelhumor/presence|v5|n:2800|data:7afd9730|gate:none|shown:text")
     assert done.returncode == 0, done.stderr
     published = read_published(deadpan.load("pixelhumor").benchmark.folder)
     assert published is not None
@@ -51,3 +51,9 @@ def test_scores_of_other_data_are_refused(tmp_path: Path) -> None:
     done = draw(tmp_path, "pixelhumor/presence|v5|n:35|data:60c6d87d|shown:text")
     assert done.returncode == 1
     assert "not of all released data" in done.stderr
+
+
+def test_scores_behind_a_gate_are_refused(tmp_path: Path) -> None:
+    done = draw(tmp_path, "pixelhumor/presence|v5|n:2800|data:7afd9730|gate:na|shown:text")
+    assert done.returncode == 1
+    assert "expected --gate none" in done.stderr
