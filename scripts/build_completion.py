@@ -31,7 +31,7 @@ KINDS = {
     "option judge": "judges",
     "option model": "models",
     "option on": "tasks",
-    "option task": "tasks",
+    "option task": "names of tasks",
     "resources get argument names": "resources",
 }
 """What stands for a parameter, by what it is called; by its command too where that matters."""
@@ -41,10 +41,12 @@ def table() -> dict[str, Any]:
     """Commands with their options and arguments, and the names that may stand for them."""
     commands = {name: _command(name, cli.load_command(name)) for name in cli.COMMANDS}
     root = cli.typer.main.get_command(cli.app)
+    tasks = {name: [spec.name for spec in find(name).tasks] for name in BUILT_IN}
     editors = [f"{editing.EDITOR}{name}" for name in editing.NAMES if name.islower()]
     values = {
         "benchmarks": list(BUILT_IN),
-        "tasks": {name: [spec.name for spec in find(name).tasks] for name in BUILT_IN},
+        "tasks": tasks,
+        "names of tasks": list(dict.fromkeys(one for own in tasks.values() for one in own)),
         "models": [*(f"baseline/{name}" for name in baselines.NAMES), *editors],
         "judges": [lexical.MODEL],
         "extras": list(EXTRAS),

@@ -9,7 +9,7 @@ import pytest
 from deadpan.checkup.data import data_findings, resource_findings
 from deadpan.checkup.findings import Finding
 from deadpan.checkup.machine import disk_findings, font_findings
-from deadpan.collecting.releases.lock import NAME
+from deadpan.collecting.releases.lock import NAME, Lock
 from deadpan.media import fonts
 
 
@@ -63,3 +63,14 @@ def test_released_data_is_looked_for_where_data_get_lays_it(tmp_path: Path) -> N
     assert told["merbench"].fix == ("deadpan data get merbench",)
     assert told["janusmm"].state == "note" and "no release" in told["janusmm"].text
     assert told["vimu"].state == "broken"
+
+
+def test_a_download_that_got_no_file_is_no_data(tmp_path: Path) -> None:
+    (tmp_path / "pixelhumor").mkdir()
+    lock = Lock(
+        benchmark="pixelhumor", source="GitHub", revision="main", commit="0" * 40, licence="none"
+    )
+    (tmp_path / "pixelhumor" / NAME).write_text(lock.model_dump_json())
+    (told,) = (one for one in data_findings(tmp_path) if one.name == "pixelhumor")
+    assert told.state == "missing" and "holds none of the files" in told.text
+    assert told.fix == ("deadpan data get pixelhumor",)

@@ -50,6 +50,8 @@ def test_models_are_named_without_a_store(deadpan: Deadpan, store: Path) -> None
     assert "did you mean language=" in group.err
     alone = deadpan("compare", "baseline/random", "--store", store)
     assert alone.code == 2 and "two models" in alone.err
+    twice = deadpan("compare", "baseline/random", "baseline/random", "--store", store)
+    assert twice.code == 2 and "baseline/random: named twice" in twice.err
     missing = deadpan("compare", "a", "b", "--store", store.parent / "none")
     assert missing.code == 2
 

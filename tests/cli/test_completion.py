@@ -36,6 +36,7 @@ CASES = {
     "deadpan run --model baseline/random vi": ["vimu"],
     "deadpan run --self-judge vi": ["vimu"],
     "deadpan run --engine ": ["auto", "vllm", "ray"],
+    "deadpan report answers --task pre": ["presence"],
     "deadpan run --out-of-nowhere vi": ["vimu"],
     "deadpan run -- --mod": [],
     "deadpan run --store an": [],

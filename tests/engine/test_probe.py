@@ -99,6 +99,12 @@ def test_a_key_that_no_call_can_carry_is_told_by_its_name(
     assert "hidden" not in str(told.value) and not server.probes
 
 
+def test_a_server_of_ones_own_takes_any_word_for_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LOOPBACK_API_KEY", raising=False)
+    with pytest.raises(DeadpanError, match=r"No LOOPBACK_API_KEY .*to any word where the server"):
+        tried()
+
+
 def test_a_dead_proxy_is_named(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     with pytest.raises(DeadpanError, match=r"through a proxy \(\$HTTP_PROXY\): check it"):

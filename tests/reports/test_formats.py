@@ -176,7 +176,9 @@ def test_a_latex_caption_says_in_a_sentence_what_does_not_compare(section: Secti
     scores = Toy().score(table, ScoringOptions())
     text = report_text([replace(section, table=table, scores=scores, only=("2",))], ".tex")
     (caption,) = re.findall(r"\\caption\{(.*)\}\\label", text)
-    assert caption == "Recognition. Not comparable with the published values (other data)."
+    assert (
+        caption == "Toy Comics. Recognition. Not comparable with the published values (other data)."
+    )
     below = text[text.index(r"\end{tabular}") :]
     assert "n 24" in below and r"\footnotesize" in below
 

@@ -29,11 +29,14 @@ def data_findings(root: Path) -> Iterator[Finding]:
         try:
             is_here = folder.is_dir() and any(folder.iterdir())
             release = find(name).release
-            told = _commit(folder) if is_here else ""
+            told = _commit(folder) if is_here else None
         except Exception as error:
             yield Finding("data", name, "broken", f"{folder}: {reason(error)}")
             continue
-        if is_here:
+        if is_here and told is None:
+            said = f"{folder} holds none of the files: the same command goes on"
+            yield Finding("data", name, "missing", said, (f"deadpan data get {name}",))
+        elif is_here:
             yield Finding("data", name, "ok", f"{folder}{told}")
         elif release and release.source:
             said = f"{folder} is not here; the mini-set is used"
@@ -42,9 +45,11 @@ def data_findings(root: Path) -> Iterator[Finding]:
             yield Finding("data", name, "note", "no release is known; the mini-set is used")
 
 
-def _commit(folder: Path) -> str:
-    """Which commit `deadpan data get` recorded beside the data."""
+def _commit(folder: Path) -> str | None:
+    """Which commit `deadpan data get` recorded beside the data; None where it got no file."""
     from deadpan.collecting.releases.lock import read_lock
 
     lock = read_lock(folder)
+    if lock and not lock.files:
+        return None
     return f", commit {lock.commit[:12]}" if lock else ", not laid there by `deadpan data get`"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import sys
 import threading
@@ -100,6 +101,7 @@ def load_command(name: str) -> Any:
     command.name, command.help = name, command.help or COMMANDS[name]
     below = getattr(command, "commands", {})
     for path, one in {name: command, **{f"{name} {sub}": below[sub] for sub in below}}.items():
+        one.help = _BREAK.sub(" ", one.help or "")  # help breaks lines where the terminal ends
         said = WORDS["shared"] | WORDS.get(path, {})
         for parameter in untyped_flags(one.get_params(typer.Context(one))):
             if parameter.name in said and not parameter.help:
@@ -107,6 +109,10 @@ def load_command(name: str) -> Any:
                 *placeholder, parameter.help = [text] if isinstance(text, str) else text
                 parameter.metavar = placeholder[0] if placeholder else parameter.metavar
     return command
+
+
+_BREAK = re.compile(r"(?<!\n)\n(?!\s|- )")
+"""A line's end within a paragraph, and not one before an entry of a list."""
 
 
 app = typer.Typer(

@@ -220,7 +220,9 @@ def find_model(
         raise DeadpanError(f"{option} {name}: {error} {hint}") from error
     except Exception as error:
         if lacking := _prerequisite(error):
-            raise DeadpanError(f"{option} {name}: {lacking}") from error
+            any_word = name.startswith("openai-api/") and "_API_KEY" in lacking
+            hint = " Set it, to any word where the server wants no key." if any_word else ""
+            raise DeadpanError(f"{option} {name}: {lacking}{hint}") from error
         raise
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from deadpan.base.errors import DeadpanError, MixedSignatures, meant
+from deadpan.base.rows import first_repeated
 from deadpan.benchmarks import find
 from deadpan.core.measurement import ALL
 from deadpan.core.metric import Metric
@@ -129,6 +130,8 @@ def compare_models(results: Results, wanted: Wanted) -> Comparison:
             held = f"there are answers of {', '.join(known)}"
             raise DeadpanError(f"{name}: no such store, table or model; {held}{meant(name, known)}")
     models = wanted.models or _asked_in_full(results, known)
+    if twice := first_repeated(models):
+        raise DeadpanError(f"{twice}: named twice; expected two models or more, each once")
     if len(models) < 2:
         only = f"there are answers of {known[0]} alone" if known else "there are no answers"
         raise DeadpanError(f"two models or more can be compared; {only}")

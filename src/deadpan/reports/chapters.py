@@ -28,6 +28,7 @@ def make_chapter(section: Section) -> dict[str, Any]:
     return {
         "label": "tab:" + re.sub(r"[^a-z0-9:]+", "-", benchmark.name.lower()),
         "title": title,
+        "short_title": title.partition(":")[0],
         "task_titles": tasks,
         "item_count": section.table["item"].n_unique(),
         "citation": one_line(benchmark.citation),

@@ -71,6 +71,7 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
     columns = [replace(column, stand_in=_is_stand_in(section, column, ours)) for column in columns]
     columns = [_with_printed_decimals(column, theirs) for column in columns]
     shown = _signatures(ours)
+    beside = bool(ours) and bool(theirs or section.columns)  # a chosen table stands by itself
     paper, table = section.published, _number(layout) if theirs else ""
     rows = _rows(section, layout, columns, above, ours, theirs, pairs)
     return ScoreTable(
@@ -81,8 +82,8 @@ def _score_table(section: Section, layout: TableLayout) -> ScoreTable:
         published=table,
         note=one_line(paper.notes.get(table, "")) if paper else "",
         remarks=[*remarks_on(section, layout, columns, ours)] if ours else [],
-        caveat=section.caveat_of(shown) if ours and theirs else "",
-        brief_caveat=section.brief_caveat_of(shown) if ours and theirs else "",
+        caveat=section.caveat_of(shown) if beside else "",
+        brief_caveat=section.brief_caveat_of(shown) if beside else "",
         deviations=[one_line(line) for line in section.deviations_of(shown)],
         rows_are="" if layout.rows or layout.model else "Model",
         items=compared_over(section, columns, pairs, over) if ours else "",
