@@ -150,7 +150,7 @@ def _read_row(
     counted.add(entry.key)
     signed |= {
         "reader": reader,
-        "reader_calls": len(entry.replies) if new else 0,
+        "reader_calls": entry.calls if new else 0,
         "reader_input_tokens": entry.input_tokens if new else 0,
         "reader_output_tokens": entry.output_tokens if new else 0,
         "reader_seconds": entry.seconds if new else 0.0,
