@@ -146,7 +146,7 @@ def _read_row(
     entry = found.get(key)
     if entry is None:
         return signed | {"reason": f"{row['reason']}; not read by {reader}"}
-    new = bool(entry.replies) and entry.key not in counted
+    new = entry.key not in counted
     counted.add(entry.key)
     signed |= {
         "reader": reader,
