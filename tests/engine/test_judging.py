@@ -192,6 +192,15 @@ def test_a_failed_judgement_that_answers_share_is_counted_once(
     assert (usage.calls, usage.known) == (calls, 0 if faulty else calls)
 
 
+def test_a_chinese_judge_is_told_in_chinese_what_was_wrong(school: School, tmp_path: Path) -> None:
+    results = answers(tmp_path).with_columns(language=pl.lit("zh"))
+    school.grade = lambda prompt: "还行。"
+    table = graded(tmp_path, results)
+    assert all("it holds no complete JSON object" in reason for reason in table["reason"])
+    again = [prompt for prompt in school.graded if "其中没有完整的 JSON 对象。" in prompt]
+    assert len(again) == 2 * ITEMS
+
+
 def test_lines_and_runs_say_what_came_of_it(school: School, tmp_path: Path) -> None:
     results = answers(tmp_path)
 

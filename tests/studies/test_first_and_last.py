@@ -75,13 +75,13 @@ def test_who_is_done_before_others_is_thanked_where_nothing_can_come(
 
 
 def test_who_may_still_get_what_others_leave_is_told_to_wait(tmp_path: Path) -> None:
-    study = a_study(rated(people=1, settling=ALONE))
+    study = a_study(rated(people=1, settling=ALONE), claim_hours=1)
     for room in left(served(tmp_path / "study", study, ITEMS)):
         ann, bob = room.person("Ann"), room.person("Bob")
         ann.get(f"/t/{ann.task()}")
         assert len(bob.work(rating="3")) == 1
         assert LATER in bob.get("/work").text
-        room.clock.now += 25 * 3600
+        room.clock.now += 2 * 3600
         assert bob.task() is not None
 
 

@@ -114,7 +114,7 @@ def _claim(
 ) -> TaskRow | None:
     """A new item of a stage for a person; None where there is none."""
     queue = queues.of(person.id, stage.name)
-    for _ in range(2):
+    for _ in range(3):  # what is there, what is looked up, what is taken from somebody
         while queue:
             if task := _take(session, study, person, stage, queue.popleft()):
                 return task
