@@ -16,6 +16,7 @@ from deadpan.benchmarks import BUILT_IN
 from deadpan.benchmarks.vimu.judge import VIMU_OE
 from deadpan.core.outcomes import NOT_JUDGED
 from deadpan.core.signature import parse_signature
+from deadpan.core.usage import Prices, usage_of
 from deadpan.engine.calls import CallOptions
 from deadpan.engine.judging import JudgeJob, judge_answers
 from deadpan.engine.reading import listed_runs
@@ -172,6 +173,32 @@ def test_a_broken_reply_is_asked_for_again_with_the_error_then_fails(
     assert set(mended["outcome"]) == {"answered"}, "broken replies are asked for again"
     done = len(school.graded)
     assert graded(tmp_path, answers(tmp_path)).equals(mended) and len(school.graded) == done
+
+
+@pytest.mark.parametrize(("faulty", "calls"), [(False, 6), (True, 2)])
+def test_a_failed_judgement_that_answers_share_is_counted_once(
+    faulty: bool, calls: int, school: School, tmp_path: Path
+) -> None:
+    results = answers(tmp_path)
+    odd = pl.col("item").str.tail(1).cast(pl.Int64) % 2 == 1
+    shared = pl.when(odd).then(pl.lit("It means this.")).otherwise(pl.lit("It means that."))
+    asked = len(school.server.requests)
+    school.grade = lambda prompt: BROKEN["truncated"]
+    school.server.faults = dict.fromkeys(range(100), "500!") if faulty else {}
+    table = graded(tmp_path, results.with_columns(answer=shared), max_retries=0)
+    assert set(table["outcome"]) == {"judge_failed"}
+    assert len(school.server.requests) - asked == calls
+    (usage,) = [one for one in usage_of(table, Prices()) if one.role == "judge"]
+    assert (usage.calls, usage.known) == (calls, 0 if faulty else calls)
+
+
+def test_a_chinese_judge_is_told_in_chinese_what_was_wrong(school: School, tmp_path: Path) -> None:
+    results = answers(tmp_path).with_columns(language=pl.lit("zh"))
+    school.grade = lambda prompt: "还行。"
+    table = graded(tmp_path, results)
+    assert all("it holds no complete JSON object" in reason for reason in table["reason"])
+    again = [prompt for prompt in school.graded if "其中没有完整的 JSON 对象。" in prompt]
+    assert len(again) == 2 * ITEMS
 
 
 def test_lines_and_runs_say_what_came_of_it(school: School, tmp_path: Path) -> None:

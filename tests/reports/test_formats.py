@@ -145,14 +145,15 @@ def test_latex_joins_no_hyphens_into_dashes() -> None:
     assert latex_escape("---") == "-{}-{}-"
 
 
-def test_latex_switches_ctex_on_for_chinese_only(tmp_path: Path) -> None:
+def test_latex_sees_to_a_chinese_font_for_chinese_only(tmp_path: Path) -> None:
     plain = report_text([toy_section(tmp_path)], ".tex")
-    assert "\n% \\usepackage[fontset=fandol]{ctex}" in plain
+    assert "\n% Chinese text needs \\usepackage[fontset=fandol]{ctex}.\n" in plain
+    assert "\\IfFileExists" not in plain
     table = toy_table(tmp_path).with_columns(
         model=pl.col("model").str.replace("vllm", "中文", literal=True)
     )
     chinese = report_text([toy_section(tmp_path, table)], ".tex")
-    assert "\n\\usepackage[fontset=fandol]{ctex}" in chinese
+    assert "\n\\IfFileExists{ctex.sty}{\\usepackage[fontset=fandol]{ctex}}" in chinese
     assert "中文/laugh-track-7b" in chinese
     assert chinese.count(r"\begin{table}") == chinese.count(r"\end{table}") == 3
 

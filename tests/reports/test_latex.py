@@ -91,3 +91,36 @@ def test_hostile_names_compile(section: Section, program: str, tmp_path: Path) -
     )
     said = compile_fragment(report_text([chosen], ".tex"), tmp_path, program)
     assert "Missing character" not in said
+
+
+def chinese_report(section: Section, folder: Path) -> str:
+    """What xelatex says of a whole report whose models have Chinese names."""
+    if shutil.which("xelatex") is None:
+        pytest.skip("xelatex is not installed (apt-get install texlive-xetex)")
+    renamed = rename_models(section, {name: f"通义千问{n}號" for n, name in enumerate(MODELS)})
+    (folder / "report.tex").write_text(report_text([renamed], ".tex"), "utf-8")
+    command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
+    done = subprocess.run(
+        [*command, "report.tex"], cwd=folder, capture_output=True, check=False, timeout=300
+    )
+    return done.stdout.decode("utf-8", "replace")
+
+
+def test_a_report_with_chinese_compiles_with_ctex_or_a_font_of_the_machine(
+    section: Section, tmp_path: Path
+) -> None:
+    said = chinese_report(section, tmp_path)
+    if "nor a Chinese font is installed" in said:
+        pytest.skip("no Chinese font is installed (apt-get install fonts-noto-cjk)")
+    assert "Output written" in said and "Missing character" not in said, said[-3000:]
+
+
+def test_a_report_with_chinese_says_what_to_install_where_there_is_no_font(
+    section: Section, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fonts.conf").write_text("<fontconfig></fontconfig>")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(tmp_path / "fonts.conf"))
+    said = chinese_report(section, tmp_path)
+    if "(ctex.sty" in said or "/ctex.sty" in said:
+        pytest.skip("ctex is installed")
+    assert "Install texlive-lang-chinese (Debian, Ubuntu)" in said, said[-3000:]

@@ -16,7 +16,7 @@ def inked(image: Image.Image) -> int:
 def test_the_same_words_give_the_same_picture() -> None:
     first, second = word_cloud(CHINESE), word_cloud(dict(reversed(CHINESE.items())))
     assert first.image.tobytes() == second.image.tobytes()
-    assert first.left_out == ()
+    assert first.unlettered == first.crowded_out == ()
 
 
 def test_a_heavier_word_is_larger() -> None:
@@ -36,13 +36,13 @@ def test_words_do_not_overlap() -> None:
 
 def test_a_word_without_a_glyph_is_left_out_and_told() -> None:
     cloud = word_cloud({"龘": 9, "手机": 1})
-    assert cloud.left_out == ("龘",)
+    assert (cloud.unlettered, cloud.crowded_out) == (("龘",), ())
     assert inked(cloud.image) > 0
 
 
 def test_what_finds_no_room_is_told() -> None:
     cloud = word_cloud({f"word{number}": 1 for number in range(60)}, size=(120, 80))
-    assert cloud.left_out and len(cloud.left_out) < 60
+    assert 0 < len(cloud.crowded_out) < 60 and not cloud.unlettered
 
 
 @pytest.mark.parametrize("weights", [{}, {" ": 3}, {"word": 0}])

@@ -72,7 +72,7 @@ class Person:
         role: str = "rater",
         **more: Any,
     ) -> Person:
-        """Somebody who has joined by an invitation, and agreed."""
+        """Somebody who has joined by an invitation, agreed, and seen the guidelines."""
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **more})
         person = cls(context.new_page())
         person.page.on("pageerror", lambda error: person.problems.append(str(error)))
@@ -90,6 +90,9 @@ class Person:
             person.page.check("[name=agree]")
             with person.page.expect_navigation():
                 person.page.click("main button.primary")
+        if person.page.url.endswith("/guidelines?first"):
+            with person.page.expect_navigation():
+                person.page.click("main a.primary")
         return person
 
     @property

@@ -134,7 +134,7 @@ def pages_app(desk: Desk) -> FastAPI:
             "join": {"token": "x", "name": "Ann", "role": "rater", "shortest": 10, "error": ""},
             "start": {"parameters": {"PROLIFIC_PID": "p1"}, "error": ""},
             "consent": {"error": ""},
-            "guidelines": {"version": 2},
+            "guidelines": {"version": 2, "is_first": True},
             "mine": {"tasks": tasks, "can_withdraw": True},
             "done": {"is_finished": True, "code": "C1AB2CD3", "return_to": "https://example.org/"},
             "message": {"title": "404", "text": "Nothing is here.", "action": ("/work", "Work")},

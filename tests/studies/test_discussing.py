@@ -99,3 +99,18 @@ def test_another_s_picture_is_not_taken_over(
     _, _, bob, other = talking
     assert bob.post(f"/t/{other}/adopt", question="edited").status_code == 404
     assert bob.get(f"/t/{other}/upload/edited").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "who"), [("zh", "您："), ("en", "You: ")])
+def test_narrow_pages_name_who_answered_with_the_colon_of_the_language(
+    language: str, who: str, tmp_path: Path
+) -> None:
+    settling = Settling(rule="equal", otherwise=("discuss",))
+    study = a_study(rated(questions=(FUNNY,), people=2, settling=settling), languages=("en", "zh"))
+    items = [StudyItem(key="j", parts=(words("A joke.", "joke"),))]
+    for own in left(served(tmp_path / "two", study, items)):
+        ann, bob = own.person("Ann", language=language), own.person("Bob")
+        first, second = str(ann.task()), str(bob.task())
+        ann.submit(first, funny="yes")
+        bob.submit(second, funny="no")
+        assert f'data-who="{who}"' in ann.get(f"/t/{ann.task()}").text

@@ -83,6 +83,8 @@ class Keys:
             self.to("[name=agree]")
             self.press("Space")
             self.go("main button.primary")
+        if self.page.url.endswith("/guidelines?first"):
+            self.go("main a.primary")
 
     def saved(self) -> None:
         self.page.wait_for_selector("#saved [data-state=saved]")

@@ -198,9 +198,11 @@ def _draw_words(found: LoadedBenchmark, folder: Path) -> None:
             path = folder / f"{found.name}_targets_{language}.png"
             write_bytes(path, stream.getvalue())
             say(f"wrote {path}")
-            if cloud.left_out:
-                left_out = ", ".join(cloud.left_out)
-                say(f"not drawn, for want of room or of a glyph: {left_out}", "yellow")
+            if cloud.unlettered:
+                words_left = ", ".join(cloud.unlettered)
+                say(f"not drawn, as no font here has all their characters: {words_left}", "yellow")
+            if cloud.crowded_out:
+                say(f"not drawn, for want of room: {', '.join(cloud.crowded_out)}", "yellow")
 
 
 @app.command()

@@ -130,13 +130,11 @@ def _usages(role: Role, rows: pl.DataFrame, prefix: str, prices: Prices) -> list
         known = pl.col(name).cast(pl.Int64) if name in rows.columns else pl.lit(least)
         return known.fill_null(least)
 
-    # A judgement that failed took a call; one that several answers share counts with the first.
-    judged = column("judge_calls", 1)
-    judged = pl.when(pl.col("outcome") == "judge_failed").then(judged.clip(1)).otherwise(judged)
+    # A judgement that several answers share, failed or not, counts with the first of them.
     counted = rows.select(
         role,
         "task",
-        calls={"judge": judged, "reader": column("reader_calls", 1)}.get(role, pl.lit(1)),
+        calls=pl.lit(1) if role == "model" else column(f"{role}_calls", 1),
         read=column(f"{prefix}input_tokens", 0),
         written=column(f"{prefix}output_tokens", 0),
     )

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from deadpan.base.files import folder_name
-from deadpan.core.judge import Brief, Judge, Judgement
+from deadpan.core.judge import Brief, BrokenReply, Judge, Judgement
+from deadpan.core.questions import Language
 from deadpan.core.signature import checksum
 from deadpan.engine.asker import Asker, AskerEvents
 from deadpan.engine.conversation import Conversation, converse
@@ -29,6 +30,7 @@ from deadpan.engine.question_parts import PicturePart
 from deadpan.engine.requests import Part, Request, Sampling, Text, Turn
 from deadpan.engine.store import AnswerStore
 from deadpan.engine.task_questions import RunSettings
+from deadpan.parsing.judge_reasons import reason_in
 from deadpan.parsing.judgements import read_judgement
 
 
@@ -114,13 +116,21 @@ async def _judge(
 
         async def judge(wanted: _Wanted) -> Conversation[Judgement]:
             job, one, request = wanted
-            read = partial(read_judgement, job.judge)
+            read = partial(_read, job.judge, one.brief.language)
             return await converse(asker, request, read, job.judge.again[one.brief.language])
 
         await asker.ask_ahead([request for _, _, request in made])
         async for _ in asker.each(made, judge):
             pass
     return paths
+
+
+def _read(judge: Judge, language: Language, text: str) -> Judgement:
+    """The judgement of a reply; raises BrokenReply in the words that the judge is told."""
+    try:
+        return read_judgement(judge, text)
+    except BrokenReply as error:
+        raise BrokenReply(reason_in(language, str(error))) from None
 
 
 def _request(job: JudgeJob, one: JudgeRequest, epoch: int, model: str) -> Request:

@@ -83,6 +83,11 @@ class JudgedAnswer:
     is_cut_off: bool = False
     """Whether the last reply ended at the token limit."""
 
+    @property
+    def calls(self) -> int:
+        """How many calls it took, the one that failed among them."""
+        return len(self.replies) + (self.error is not None)
+
 
 @dataclass(frozen=True)
 class JudgedTask:

@@ -168,11 +168,11 @@ def _judge_row(
     if not found:
         return signed | {"outcome": "judge_failed", "reason": NOT_JUDGED}
     judgements, problems = _read(found)
-    known = [entry for _, entry in found.values() if entry.replies and entry.key not in counted]
+    known = [entry for _, entry in found.values() if entry.key not in counted]
     counted |= {entry.key for entry in known if entry.key}
     signed |= {
         "judge": next(iter(found.values()))[0].judge,
-        "judge_calls": sum(len(entry.replies) for entry in known),
+        "judge_calls": sum(entry.calls for entry in known),
         "judge_input_tokens": sum(entry.input_tokens for entry in known),
         "judge_output_tokens": sum(entry.output_tokens for entry in known),
         "judge_seconds": sum(entry.seconds for entry in known),

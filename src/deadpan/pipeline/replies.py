@@ -146,11 +146,11 @@ def _read_row(
     entry = found.get(key)
     if entry is None:
         return signed | {"reason": f"{row['reason']}; not read by {reader}"}
-    new = bool(entry.replies) and entry.key not in counted
+    new = entry.key not in counted
     counted.add(entry.key)
     signed |= {
         "reader": reader,
-        "reader_calls": len(entry.replies) if new else 0,
+        "reader_calls": entry.calls if new else 0,
         "reader_input_tokens": entry.input_tokens if new else 0,
         "reader_output_tokens": entry.output_tokens if new else 0,
         "reader_seconds": entry.seconds if new else 0.0,

@@ -43,6 +43,8 @@ _SCRIPTS = ("page", "plots", "samples", "tables", "navigation", "start")
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~$>])")
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 _JOINED = re.compile("-(?=-)")
+_NO_CHINESE = "% Chinese text needs \\usepackage[fontset=fandol]{ctex}.\n"
+"""What stands in a LaTeX document's preamble where it has no Chinese."""
 _MOST_FLOATS = 10
 """Tables of a fragment after which it ends with a page, so that LaTeX need not hold them."""
 Escape = Callable[[str], str]
@@ -68,13 +70,13 @@ def markdown_report(sections: Sequence[Section], generated: str | None) -> str:
 
 
 def latex_report(sections: Sequence[Section], generated: str | None) -> str:
-    """Booktabs tables in a document, in which ctex is switched on when there is Chinese; where only
+    """Booktabs tables in a document, which sees to a Chinese font when there is Chinese; where only
     some tables are wanted, these alone, for a paper to \\input."""
     if any(section.is_chosen for section in sections):
         return _fragment(sections, generated)
     text = _plain_report("report.tex", latex_escape, sections, generated, **_latex()["tags"])
-    chinese = _CJK.search(text) is not None
-    return text.replace("\n% \\usepackage", "\n\\usepackage", 1) if chinese else text
+    is_chinese = _CJK.search(text) is not None
+    return text.replace(_NO_CHINESE, asset(_PACKAGE, "chinese.tex"), 1) if is_chinese else text
 
 
 def latex_fragment(section: Section, generated: str | None, title: str = "") -> str:

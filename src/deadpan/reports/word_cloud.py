@@ -27,10 +27,13 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class WordCloud:
-    """The picture, and the words that are not in it: no face can show them, or no room was left."""
+    """The picture, and the words that are not in it."""
 
     image: Image.Image
-    left_out: tuple[str, ...] = ()
+    unlettered: tuple[str, ...] = ()
+    """Those with a character that no face has."""
+    crowded_out: tuple[str, ...] = ()
+    """Those for which no room was left."""
 
 
 def word_cloud(
@@ -46,18 +49,20 @@ def word_cloud(
     image = Image.new("RGB", size, "#ffffff")
     pen = ImageDraw.Draw(image)
     taken: Grid = np.zeros((size[1], size[0]), bool)
-    left_out = []
+    unlettered, crowded_out = [], []
     largest = _largest(heaviest, size)
     for number, (word, weight) in enumerate(heaviest):
         points = max(_SMALLEST, round(largest * math.sqrt(weight / heaviest[0][1])))
         try:
             face = lettering(points, word)
-            place = _take_place(taken, face, word)
         except ValueError:
-            left_out.append(word)
+            unlettered.append(word)
+            continue
+        if (place := _take_place(taken, face, word)) is None:
+            crowded_out.append(word)
         else:
             pen.text(place, word, fill=COLOURS[number % len(COLOURS)], font=face)
-    return WordCloud(image, tuple(left_out))
+    return WordCloud(image, tuple(unlettered), tuple(crowded_out))
 
 
 def _largest(words: list[tuple[str, int]], size: tuple[int, int]) -> int:
@@ -74,13 +79,13 @@ def _width(word: str) -> float:
     return sum(0.55 if char.isascii() else 1.0 for char in word)
 
 
-def _take_place(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place:
-    """Where the word is drawn, its letters and a margin then taken; without room raises."""
+def _take_place(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place | None:
+    """Where the word is drawn, its letters and a margin then taken; None without room."""
     left, top, right, bottom = (round(edge) for edge in face.getbbox(word))
     width, height = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
     rows, columns = taken.shape
     if width > columns or height > rows:
-        raise ValueError(f"{word} is larger than the picture")
+        return None
     mask = Image.new("1", (width, height))
     at = (_MARGIN - left, _MARGIN - top)
     ImageDraw.Draw(mask).text(at, word, fill=1, font=face, stroke_width=_MARGIN)
@@ -91,7 +96,7 @@ def _take_place(taken: Grid, face: ImageFont.FreeTypeFont, word: str) -> Place:
             if not (there & shape).any():
                 there |= shape
                 return x + at[0], y + at[1]
-    raise ValueError(f"no room for {word}")
+    return None
 
 
 def _spiral(x: int, y: int) -> Iterator[Place]:

@@ -81,13 +81,13 @@ TASKS = (
     Task(
         "target",
         "Target",
-        4,
+        5,
         _TARGET,
         judge=judge.CFMS_TARGET,
         judged=_JUDGED,
         graded_by=_JUDGED,
     ),
-    Task("explanation", "Explanation", 4, _TEXT, max_tokens=1024),
+    Task("explanation", "Explanation", 5, _TEXT, max_tokens=1024),
     Task(
         "metaphor",
         "Metaphor",

@@ -43,12 +43,13 @@ TASKS = (
     _task(
         "recognition",
         "Recognition",
+        version=5,
         metrics=RECOGNITION,
         max_tokens=256,
         graded_by=("accuracy", "false_alarms"),
         uses_models=False,
     ),
-    _task("reasoning", "Reasoning", metrics=REASONED, max_tokens=1024),
+    _task("reasoning", "Reasoning", version=5, metrics=REASONED, max_tokens=1024),
     _task("initiator", "Initiator", metrics=REASONED, max_tokens=1024),
     _task("responder", "Responder", metrics=RESPONDED, max_tokens=1024),
 )

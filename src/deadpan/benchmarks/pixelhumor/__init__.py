@@ -75,7 +75,7 @@ TASKS = (
     Task(
         judge.INTERPRETATION,
         "Why it is funny, in three sentences",
-        5,
+        6,
         (scoring.ANSWERED, judge.JUDGE_RATING),
         judge=judge.JUDGE,
         judged=(judge.JUDGE_RATING.name,),

@@ -57,7 +57,7 @@ _EVIDENCE = (*metrics.SELECTIONS, *metrics.EVIDENCE_ANALYSES, metrics.COMPARABLE
 _STRUCTURE = (*metrics.SELECTIONS, *metrics.STRUCTURE_ANALYSES, metrics.COMPARABLE_COUNT)
 _GUIDED = (*_STRUCTURE, metrics.GUIDANCE_CHANGE)
 TASKS = (
-    Task("oe", "Interpretation", 4, _OPEN, max_tokens=1024, judge=VIMU_OE),
+    Task("oe", "Interpretation", 5, _OPEN, max_tokens=1024, judge=VIMU_OE),
     Task("eg", "Evidence", 4, _EVIDENCE, reply=answers.Selected, graded_by=("score",)),
     Task("rm", "Rhetoric", 4, _STRUCTURE, reply=answers.Selected, graded_by=("score",)),
     Task("sv", "Social value", 4, _STRUCTURE, reply=answers.Selected, graded_by=("score",)),

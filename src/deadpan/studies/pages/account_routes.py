@@ -6,6 +6,8 @@ import secrets
 from contextlib import suppress
 
 from fastapi import FastAPI, Request
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -23,8 +25,8 @@ from deadpan.studies.pages.request_context import (
 from deadpan.studies.pages.wording import said_in
 from deadpan.studies.people import accounts, login_attempts
 from deadpan.studies.people.recruits import arrive, outside_name, recruiting_of
-from deadpan.studies.storage.opened import NotAllowed
-from deadpan.studies.storage.tables import PersonRow
+from deadpan.studies.storage.opened import NotAllowed, OpenStudy, count
+from deadpan.studies.storage.tables import PersonRow, TaskRow
 from deadpan.web.guard import read_fields
 
 _YEAR = 365 * 86_400
@@ -127,7 +129,18 @@ def _add_joining(app: FastAPI, reception: Reception) -> None:
         with study.database.write() as session:
             person = accounts.claim(session, study, token, password, language)
             found = accounts.sign_in(session, study, person)
-        return reception.with_cookie(redirect(request, "/"), found)
+            place = _first_page(session, study, person)
+        return reception.with_cookie(redirect(request, place or "/"), found)
+
+
+def _first_page(session: Session, study: OpenStudy, person: PersonRow) -> str:
+    """Where somebody goes who came in or agreed, before their first task: to the guidelines; empty
+    where there are none, or something else comes first."""
+    is_asked = study.study.consent is not None and person.consented_at is None
+    if is_asked or person.role == "lead" or not study.study.has_guidelines:
+        return ""
+    begun = count(session, select(TaskRow.id).where(TaskRow.person == person.id))
+    return "" if begun else "/guidelines?first"
 
 
 def _add_starting(app: FastAPI, reception: Reception) -> None:
@@ -167,7 +180,8 @@ def _add_starting(app: FastAPI, reception: Reception) -> None:
         with study.database.write() as session:
             person = arrive(session, study, given, reception.language(request), browser)
             found = accounts.sign_in(session, study, person)
-        response = redirect(request, "/work")
+            place = _first_page(session, study, person)
+        response = redirect(request, place or "/work")
         reception.set_cookie(response, cookie, browser, _YEAR)
         return reception.with_cookie(response, found)
 
@@ -216,18 +230,20 @@ def _add_staying(app: FastAPI, reception: Reception) -> None:
             if agreed and person.consented_at is None:
                 person.consented_at = study.now()
                 study.note(session, person, "consented", version=study.version)
+            place = _first_page(session, study, person)
         if not agreed:
             reader = reception.reader(request, Visitor(person, last(fields, "csrf")))
             error = said_in(reader.language)("consent_needed")
             return reception.page("consent.html", reader, 422, error=error)
-        return redirect(request, "/")
+        return redirect(request, place or "/")
 
     @app.get("/guidelines")
     def guidelines(request: Request) -> Response:
         with study.database.read() as session:
             visitor = reception.visitor(session, request)
         reader = reception.reader(request, visitor, "guidelines")
-        return reception.page("guidelines.html", reader, version=study.version)
+        is_first = "first" in request.query_params
+        return reception.page("guidelines.html", reader, version=study.version, is_first=is_first)
 
     @app.post("/withdraw")
     async def withdraw(request: Request) -> Response:

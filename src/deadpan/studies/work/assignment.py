@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import BigInteger, case, cast, exists, false, or_, select, true, update
+from sqlalchemy import BigInteger, and_, case, cast, exists, false, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from deadpan.core.study.stages import Stage
@@ -114,7 +114,7 @@ def _claim(
 ) -> TaskRow | None:
     """A new item of a stage for a person; None where there is none."""
     queue = queues.of(person.id, stage.name)
-    for _ in range(2):
+    for _ in range(3):  # what is there, what is looked up, what is taken from somebody
         while queue:
             if task := _take(session, study, person, stage, queue.popleft()):
                 return task
@@ -258,4 +258,19 @@ def _may_come(session: Session, study: OpenStudy, person: PersonRow) -> bool:
     )
     if all(stage.people is None for stage in study.study.stages):
         return False
+    if (last := _last_of_all(study)) is not None:  # what they had there never comes back to them
+        had = exists().where(
+            TaskRow.item == ProgressRow.item,
+            TaskRow.person == person.id,
+            TaskRow.stage == last,
+        )
+        mine = mine.where(~and_(ProgressRow.stage == last, had))
     return count(session, mine.where(ItemRow.kind == "main")) > 0
+
+
+def _last_of_all(study: OpenStudy) -> str | None:
+    """The last stage of a study in which nothing is discussed, reviewed, sent back or checked in
+    batches; None of other studies."""
+    stages = study.study.stages
+    ends = all(one.settling.rule == "independent" and one.review is None for one in stages)
+    return stages[-1].name if ends and study.study.batches is None else None

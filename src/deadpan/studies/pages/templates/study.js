@@ -688,7 +688,7 @@
         const name = made("button", { type: "button", className: "quiet", textContent: short });
         name.addEventListener("click", () => this.layer.children[at].focus());
         const remove = made("button", { type: "button", className: "quiet", textContent: "✕" });
-        remove.setAttribute("aria-label", `${words.remove}: ${short}`);
+        remove.setAttribute("aria-label", fill(words.remove, { what: short }));
         remove.addEventListener("click", () => this.remove(at));
         return made("li", {}, name, remove);
       }));
