@@ -30,11 +30,12 @@ def place_of(haiku: Haiku, words: str) -> str:
     [
         ("fields = {", "fields = 1 / 0 or {", "ZeroDivisionError: division by zero"),
         ("verdicts = answer", "verdicts = {}['no'] or answer", "KeyError: 'no'"),
+        ('parts["fits"]', 'parts["fit"]', "KeyError: 'fit'"),
         ("abs((answer.parsed or 0)", "abs(None + (answer.parsed or 0)", "TypeError: "),
         ("return Dataset(", "return Line() or Dataset(", "ValidationError: 5 validation"),
         ('form="number" if', 'form="digits" if', "ValidationError: 1 validation error"),
     ],
-    ids=["brief", "judged metric", "metric", "data", "question"],
+    ids=["brief", "judged metric", "judgement", "metric", "data", "question"],
 )
 def test_the_innermost_line_of_theirs_is_named(haiku: Haiku, old: str, new: str, what: str) -> None:
     haiku.change(old, new)
@@ -64,6 +65,53 @@ def test_a_slot_that_nothing_fills_is_told_before_anything_is_asked(haiku: Haiku
     assert told in done.stderr
 
 
+def test_two_questions_about_one_item_are_told_before_anything_is_asked(haiku: Haiku) -> None:
+    haiku.change("item=line.name", 'item="pond"')
+    given = '{"item": "pond", "task": "mood", "answer": "calm"}\n'
+    (haiku.folder / "a.jsonl").write_text(given, encoding="utf-8")
+    score = ("score", "haiku", "--predictions", "a.jsonl")
+    for command in (RUN, ("data", "verify", "haiku"), score):
+        done = haiku.deadpan(*command)
+        assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+        task = "mood" if command == RUN else "syllables"  # a judge is tried first
+        told = "two questions are about item pond; expected one a task. Give each item an id of "
+        assert f"error: haiku/{task}: {told}its own.\n" in done.stderr
+
+
+def test_questions_may_come_one_by_one(haiku: Haiku) -> None:
+    whole = haiku.holding("        return [\n").read_text("utf-8")
+    head, rest = whole.split("        return [\n")
+    body, tail = rest.split("            for line in dataset.records\n        ]\n")
+    one = body.replace("\n", "\n    ").strip().removesuffix(",")
+    loop = f"        for line in dataset.records:\n            yield {one}\n"
+    haiku.change(whole, head + loop + tail)
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_slot_of_a_question_that_nothing_fills_is_told(haiku: Haiku) -> None:
+    haiku.change('.replace("{line}", line.text)', '.replace("{lines}", line.text)')
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+    told = "haiku/mood: its en prompt has the slot {line}, which the question about pond does not"
+    assert told in done.stderr
+
+
+def test_files_of_media_that_are_not_there_are_named(haiku: Haiku) -> None:
+    haiku.change('"three lines", checksum(', '"three lines", media=("a.png", "b.png"), checksum=(')
+    (haiku.folder / "a.png").write_bytes(b"")
+    told = "b.png: missing file: not there\n3 records, 1 anomaly\n"
+    assert told in haiku("data", "verify", "haiku")
+    (haiku.folder / "a.png").unlink()
+    told = "three lines: no media: not one of 2 is there; the first is a.png\n"
+    assert told in haiku("data", "verify", "haiku")
+    haiku.change("form=", 'pictures=[{"path": "a.png"}], form=')
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 2
+    told = "three lines: has none of the pictures. Put them where the data says: a.png."
+    assert told in done.stderr
+
+
 def test_a_brief_that_takes_only_a_model_s_answer_is_no_obstacle(haiku: Haiku) -> None:
     haiku.change("fields = {", 'assert answer not in ("calm", "cold")\n    fields = {')
     done = haiku.deadpan(*RUN)
@@ -76,8 +124,10 @@ def test_a_brief_that_takes_only_a_model_s_answer_is_no_obstacle(haiku: Haiku) -
         ("return scored(abs(", "return 2.0 or scored(abs(", "_off_by gave 2.0 (float)"),
         ("return grade_reply(", "return 'five' or grade_reply(", "Haiku.parse gave 'five' (str)"),
         ("return Judgement(", "return reply or Judgement(", "MoodJudge.check gave Fits(fits="),
+        ("gold = ", "return 3\n        gold = ", "Haiku.questions gave 3 (int)"),
+        ("return [\n", "return ['rain'] + [\n", "Haiku.questions gave 'rain' (str) among its"),
     ],
-    ids=["statistics", "parse", "check"],
+    ids=["statistics", "parse", "check", "questions", "question"],
 )
 def test_what_their_functions_must_not_give_is_named_as_theirs(
     haiku: Haiku, old: str, new: str, what: str
