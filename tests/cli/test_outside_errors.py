@@ -169,6 +169,44 @@ def test_a_value_of_statistics_that_no_answer_gives_is_warned_of(haiku: Haiku) -
     )
 
 
+def test_a_sum_that_is_nearly_called_so_is_warned_of(haiku: Haiku) -> None:
+    haiku.change("return scored(abs(", 'return {"squares": 4.0, "n": 1.0} or scored(abs(')
+    haiku.change("value=mean,", 'value=lambda sums: sums["sqares"] / sums["n"],')
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 0, done.stderr
+    (line,) = [one for one in done.stderr.splitlines() if one.startswith("warning:")]
+    assert line == (
+        "warning: metric off_by of haiku/syllables: no answer gave it sqares, which its value is "
+        "made of; did you mean squares, which its statistics give and it does not use?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        ('{"tn": 1.0}', 'sums["tp"] / (sums["tp"] + sums["fp"])'),
+        ('{"false_en": 1.0, "n": 1.0}', 'sums["true_en"] / (sums["true_en"] + sums["wrong_en"])'),
+        ('{"fn_zh": 1.0}', 'sums["tp_zh"] / (sums["tp_zh"] + sums["fp_zh"])'),
+    ],
+    ids=["short", "longer", "a letter"],
+)
+def test_sums_that_no_answer_happens_to_add_are_not_warned_of(
+    haiku: Haiku, given: str, value: str
+) -> None:
+    haiku.change("return scored(abs(", f"return {given} or scored(abs(")
+    haiku.change("value=mean,", f"value=lambda sums: {value},")
+    done = haiku.deadpan(*RUN)
+    assert done.returncode == 0 and "warning:" not in done.stderr
+
+
+def test_a_group_that_no_item_of_a_part_is_in_is_not_warned_of(haiku: Haiku) -> None:
+    held = '{} if line.name == "pond" else {"weather": "wet"}'
+    haiku.change('attributes={"season": line.season},\n', f"attributes={held},\n")
+    haiku.change('GroupBy("season"', 'GroupBy("weather"')
+    done = haiku.deadpan(*RUN, "--limit", "1")
+    assert done.returncode == 0 and "warning:" not in done.stderr, done.stderr
+
+
 def test_a_metric_that_nothing_is_scored_by_is_warned_of(haiku: Haiku) -> None:
     haiku.change("return scored(abs(", "return None and scored(abs(")
     done = haiku.deadpan(*RUN)
