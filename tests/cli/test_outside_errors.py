@@ -1,5 +1,6 @@
 """Errors in the code of a benchmark from outside: named as its own, and found before it is paid."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def test_the_innermost_line_of_theirs_is_named(haiku: Haiku, old: str, new: str,
 def test_prompts_are_asked_for_in_every_language(haiku: Haiku) -> None:
     haiku.change('languages = ("en",)', 'languages = ("en", "zh")')
     done = haiku.deadpan(*RUN)
-    assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+    assert done.returncode == 2 and not Path(os.environ["DEADPAN_STORE"]).exists()
     assert "ValueError: the judge haiku_mood has no system prompt in zh" in done.stderr
     haiku.change('languages = ("en", "zh")', 'languages = ("en",)')
     haiku.change("    judging = Judging(brief)\n", "")
@@ -60,7 +61,7 @@ def test_prompts_are_asked_for_in_every_language(haiku: Haiku) -> None:
 def test_a_slot_that_nothing_fills_is_told_before_anything_is_asked(haiku: Haiku) -> None:
     haiku.change("Named: {named}", "Named: {name}")
     done = haiku.deadpan(*RUN)
-    assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+    assert done.returncode == 2 and not Path(os.environ["DEADPAN_STORE"]).exists()
     told = "judge haiku_mood: its en prompt has the slot {name}; its brief fills wanted, named"
     assert told in done.stderr
 
@@ -72,7 +73,7 @@ def test_two_questions_about_one_item_are_told_before_anything_is_asked(haiku: H
     score = ("score", "haiku", "--predictions", "a.jsonl")
     for command in (RUN, ("data", "verify", "haiku"), score):
         done = haiku.deadpan(*command)
-        assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+        assert done.returncode == 2 and not Path(os.environ["DEADPAN_STORE"]).exists()
         task = "mood" if command == RUN else "syllables"  # a judge is tried first
         told = "two questions are about item pond; expected one a task. Give each item an id of "
         assert f"error: haiku/{task}: {told}its own.\n" in done.stderr
@@ -92,7 +93,7 @@ def test_questions_may_come_one_by_one(haiku: Haiku) -> None:
 def test_a_slot_of_a_question_that_nothing_fills_is_told(haiku: Haiku) -> None:
     haiku.change('.replace("{line}", line.text)', '.replace("{lines}", line.text)')
     done = haiku.deadpan(*RUN)
-    assert done.returncode == 2 and not (haiku.folder / "answers").exists()
+    assert done.returncode == 2 and not Path(os.environ["DEADPAN_STORE"]).exists()
     told = "haiku/mood: its en prompt has the slot {line}, which the question about pond does not"
     assert told in done.stderr
 
@@ -220,6 +221,18 @@ def test_a_group_by_an_attribute_that_no_question_has_is_warned_of(haiku: Haiku)
     assert done.returncode == 0
     told = "warning: haiku groups by seasons, an attribute that no question has; expected one of "
     assert f"{told}season, language; did you mean season?" in done.stderr
+
+
+def test_tasks_stand_in_the_benchmark_s_order_whichever_was_asked_first(haiku: Haiku) -> None:
+    haiku("run", "haiku/mood", *RUN[2:], "--store", "kept")
+    haiku("run", "haiku/syllables", *RUN[2:4], "--store", "kept")
+    shown = haiku("score", "kept", *RUN[4:], "--table", "all.jsonl")
+    for lines in (shown.splitlines(), haiku("score", "all.jsonl").splitlines()):
+        found = [line.split()[1] for line in lines if line.startswith("baseline/random ")]
+        assert found == ["syllables", "mood", "syllables:", "mood:"]
+    haiku("report", "kept", *RUN[4:], "--out", "report.csv")
+    rows = (haiku.folder / "report.csv").read_text("utf-8").splitlines()[1:]
+    assert list(dict.fromkeys(row.split(",")[2] for row in rows)) == ["syllables", "mood"]
 
 
 def test_a_study_of_a_package_that_is_not_installed_says_what_to_install(haiku: Haiku) -> None:

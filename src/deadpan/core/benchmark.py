@@ -245,8 +245,8 @@ class Benchmark(ABC, Generic[RecordT]):
     ) -> Iterator[Measurement | Score]:
         """What every metric measures on the tidy results table; one that is not the benchmark's
         raises. Of a shard of a table, `spoken` are the languages of the whole."""
-        answers = Answers(table, tuple(spoken))
-        answers.require(self.columns, [spec.name for spec in self.tasks])
+        answers = Answers(table, tuple(spoken), tuple(spec.name for spec in self.tasks))
+        answers.require(self.columns, answers.tasks)
         return self.measure(answers, options)
 
     def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
