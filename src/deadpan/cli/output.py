@@ -125,8 +125,17 @@ def counting_bar(what: str, at_once: bool = False) -> Iterator[Callable[[int, in
 
 
 def print_coverage(table: pl.DataFrame) -> None:
-    """Per model and task how many questions ended how."""
-    for (model, task), rows in table.group_by(["model", "task"], maintain_order=True):
+    """Per model and task, in the benchmark's order, how many questions ended how."""
+    from deadpan.benchmarks import find
+
+    keys = ["benchmark", "model", "task"]
+    parts = {tuple(map(str, key)): rows for key, rows in table.group_by(keys, maintain_order=True)}
+    models = list(dict.fromkeys(key[:2] for key in parts))
+    tasks = {name: [spec.name for spec in find(name).tasks] for name, _ in models}
+    places = {key: (models.index(key[:2]), tasks[key[0]].index(key[2])) for key in parts}
+    for key in sorted(parts, key=places.__getitem__):
+        _, model, task = key
+        rows = parts[key]
         coverage = Coverage.of(rows["outcome"])
         unjudged = int((rows["reason"] == NOT_JUDGED).sum())
         style = "yellow" if coverage.unscored or coverage.not_given else None

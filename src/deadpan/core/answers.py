@@ -134,10 +134,11 @@ ByTask = Mapping[str, TaskAnswers]
 @dataclass(frozen=True)
 class Answers:
     """The results of several models, read model by model. Where they are a shard of a larger
-    table, `spoken` are the languages of the whole."""
+    table, `spoken` are the languages of the whole; `tasks` are the benchmark's, in its order."""
 
     table: pl.DataFrame
     spoken: tuple[Language, ...] = ()
+    tasks: tuple[str, ...] = ()
 
     @cached_property
     def models(self) -> list[str]:
@@ -150,11 +151,13 @@ class Answers:
         return list(self.spoken) or sorted(self.table["language"].unique().to_list())
 
     def of(self, model: str) -> ByTask:
-        """A model's answers by task, in order of appearance."""
+        """A model's answers by task: in the benchmark's order, others as they appear."""
         rows = self.table.filter(pl.col("model") == model)
+        parts = {str(task): part for (task,), part in rows.group_by("task", maintain_order=True)}
+        ordered = dict.fromkeys([*(name for name in self.tasks if name in parts), *parts])
         return {
-            str(task): TaskAnswers(str(task), tuple(_answers(part)), part["signature"][0])
-            for (task,), part in rows.group_by("task", maintain_order=True)
+            task: TaskAnswers(task, tuple(_answers(parts[task])), parts[task]["signature"][0])
+            for task in ordered
         }
 
     def require(self, columns: Sequence[str], tasks: Sequence[str]) -> None:

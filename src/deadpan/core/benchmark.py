@@ -26,11 +26,11 @@ from deadpan.core.capabilities import (
     Votes,
 )
 from deadpan.core.curation import Building
-from deadpan.core.dataset import Anomaly, Dataset, RecordT
+from deadpan.core.dataset import Anomaly, Dataset, RecordT, missing_media
 from deadpan.core.judge import Judge
 from deadpan.core.measurement import GAIN, SPREAD, Measurement, measure_metric, scores_of
 from deadpan.core.metric import Metric
-from deadpan.core.question_variants import Variants
+from deadpan.core.question_variants import Variants, worded_questions
 from deadpan.core.questions import Attribute, Grade, Language, Prompts, Question, Reply, RowForm
 from deadpan.core.release import Release
 from deadpan.core.score import Score, ScoringOptions
@@ -184,7 +184,7 @@ class Benchmark(ABC, Generic[RecordT]):
 
     @abstractmethod
     def questions(self, dataset: Dataset[RecordT], task: str, prompts: Prompts) -> list[Question]:
-        """The questions of one task, one per record."""
+        """The questions of one task, no two about one item."""
 
     def missing_tasks(self, dataset: Dataset[RecordT]) -> Mapping[str, str]:
         """The tasks that these data hold no question for, each with the reason in words; a run of
@@ -245,8 +245,8 @@ class Benchmark(ABC, Generic[RecordT]):
     ) -> Iterator[Measurement | Score]:
         """What every metric measures on the tidy results table; one that is not the benchmark's
         raises. Of a shard of a table, `spoken` are the languages of the whole."""
-        answers = Answers(table, tuple(spoken))
-        answers.require(self.columns, [spec.name for spec in self.tasks])
+        answers = Answers(table, tuple(spoken), tuple(spec.name for spec in self.tasks))
+        answers.require(self.columns, answers.tasks)
         return self.measure(answers, options)
 
     def score(self, table: pl.DataFrame, options: ScoringOptions) -> list[Score]:
@@ -254,8 +254,13 @@ class Benchmark(ABC, Generic[RecordT]):
         return scores_of(self.measurements(table, options))
 
     def verify(self, data: Path | None) -> Sequence[Anomaly]:
-        """Everything odd in a data folder."""
-        return self.read(data).anomalies
+        """Everything odd in a data folder: by default what was found as it was read, and files of
+        media that are not there. Data that cannot be asked about raise."""
+        dataset = self.read(data)
+        missing = self.missing_tasks(dataset)
+        for name in (spec.name for spec in self.tasks if spec.name not in missing):
+            worded_questions(self, dataset, name, self.prompts(name))
+        return [*dataset.anomalies, *missing_media(dataset)]
 
     @property
     def licence(self) -> str:

@@ -10,6 +10,7 @@ from typing import Generic, Literal, TypeVar, get_args
 from pydantic import BaseModel
 
 from deadpan.base.errors import DeadpanError
+from deadpan.base.files import is_file
 
 Split = Literal["train", "validation"]
 """The splits that are never evaluated."""
@@ -46,6 +47,16 @@ class Dataset(Generic[RecordT]):
     """Of what they say: part of signatures."""
     anomalies: tuple[Anomaly, ...] = ()
     media: tuple[str, ...] = ()
+
+
+def missing_media(dataset: Dataset[RecordT]) -> list[Anomaly]:
+    """The files of its media that are not there; one line where there is none of several."""
+    files = list(dict.fromkeys(dataset.media))
+    missing = [one for one in files if not is_file(Path(one))]
+    if len(missing) == len(files) > 1:
+        what = f"not one of {len(files)} is there; the first is {files[0]}"
+        return [Anomaly(dataset.origin, "no media", what)]
+    return [Anomaly(one, "missing file", "not there") for one in missing]
 
 
 @dataclass(frozen=True)

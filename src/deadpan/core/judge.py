@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
@@ -131,13 +132,30 @@ _CELL = TypeAdapter(list[Judgement])
 
 def judgements_in(row: Mapping[str, Any], read: Callable[[Judgement], T]) -> list[T]:
     """What `read` makes of each judgement of a row; none where the answer was not judged. A cell
-    that cannot be read raises."""
+    that cannot be read raises, and so does one without what our own `read` looks for; what goes
+    wrong in that of a benchmark from outside is its own."""
     if row["outcome"] != "answered" or row["judgements"] is None:
         return []
     try:
-        return [read(one) for one in _CELL.validate_json(row["judgements"])]
-    except (KeyError, TypeError, ValueError, ValidationError) as error:
-        why = " ".join(str(error).split())[:80]
-        what = f"cannot be used ({type(error).__name__}: {why})"
-        where = f"results table {row['item']} judgements"
-        raise InputError(where, what, "Judge the answers again.") from error
+        found = _CELL.validate_json(row["judgements"])
+    except ValidationError as error:
+        raise _unusable(row, error) from error
+    try:
+        return [read(one) for one in found]
+    except (KeyError, TypeError, ValueError) as error:
+        if not _is_ours(read):
+            raise
+        raise _unusable(row, error) from error
+
+
+def _unusable(row: Mapping[str, Any], error: Exception) -> InputError:
+    why = " ".join(str(error).split())[:80]
+    what = f"cannot be used ({type(error).__name__}: {why})"
+    return InputError(f"results table {row['item']} judgements", what, "Judge the answers again.")
+
+
+def _is_ours(function: Callable[..., Any]) -> bool:
+    """Whether a function is defined in this package."""
+    while isinstance(function, partial):
+        function = function.func
+    return getattr(function, "__module__", "").partition(".")[0] == "deadpan"

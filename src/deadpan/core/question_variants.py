@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from deadpan.base.errors import DeadpanError
 from deadpan.core.dataset import Dataset
+from deadpan.core.question_checks import Ask, checked_questions
 from deadpan.core.questions import Clip, Prompts, Question
 from deadpan.core.variants import Variant
 
@@ -91,20 +92,18 @@ def worded_questions(
     prompts: Prompts,
     variant: Variant = Variant.FULL,
 ) -> list[Question]:
-    """The questions of a task in the words that the variant leaves; a variant that the task does
-    not have raises."""
-    if variant is Variant.FULL:
-        return benchmark.questions(dataset, task, prompts)
-    if variant is Variant.TEXT_ONLY:
-        return benchmark.text_only_questions(dataset, task, prompts)
+    """The questions of a task in the words that the variant leaves, checked; a variant that the
+    task does not have raises."""
     require_variant(benchmark, task, variant)
-    bare = benchmark.variants.without_words
-    if bare is None or variant not in (Variant.PICTURE_ONLY, Variant.QUESTION_ONLY):
-        return benchmark.questions(dataset, task, prompts)
-    asked = bare(dataset, task, prompts)
-    nothing = {"pictures": (), "clip": None}
-    is_bare = variant is Variant.QUESTION_ONLY
-    return [one.model_copy(update=nothing) for one in asked] if is_bare else asked
+    ask: Ask = benchmark.questions
+    if variant is Variant.TEXT_ONLY:
+        ask = benchmark.text_only_questions
+    elif variant in (Variant.PICTURE_ONLY, Variant.QUESTION_ONLY):
+        ask = benchmark.variants.without_words or ask
+    asked = checked_questions(benchmark, ask, dataset, task, prompts)
+    if variant is not Variant.QUESTION_ONLY or ask == benchmark.questions:
+        return asked
+    return [one.model_copy(update={"pictures": (), "clip": None}) for one in asked]
 
 
 def require_variant(benchmark: Benchmark[Any], task: str, variant: Variant) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from deadpan.base.errors import DeadpanError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.dataset import Dataset, RecordT
+from deadpan.core.question_variants import worded_questions
 from deadpan.core.questions import Language, Question
 from deadpan.core.selection import select_questions
 from deadpan.core.units import GroupBy
@@ -114,7 +115,7 @@ def strata_of(
     unshown: set[str] = set()
     missing = benchmark.missing_tasks(dataset)
     for spec in (one for one in benchmark.tasks if one.name not in missing):
-        every = benchmark.questions(dataset, spec.name, benchmark.prompts(spec.name))
+        every = worded_questions(benchmark, dataset, spec.name, benchmark.prompts(spec.name))
         selection = select_questions(benchmark, every, exclude, shown=True)
         unshown |= selection.unshown.keys()
         for question in selection.questions:

@@ -145,7 +145,7 @@ def task_questions(
         paths = _files(questions)
         if paths and not any(Path(path).is_file() for path in paths):  # all would fail
             what = "has none of the videos" if clips else "has none of the pictures"
-            fix = f"Fetch them first: deadpan data get {benchmark.name} --data {dataset.origin}."
+            fix = _where_from(benchmark, settings.data_of(benchmark.name), paths[0])
             raise InputError(dataset.origin, what, fix)
         require_readable(clips, showing)
     shown = {**showing.settings(bool(clips)), **selection.settings}
@@ -197,6 +197,14 @@ def _files(questions: Sequence[Question]) -> list[str]:
     paths = [picture.path for question in questions for picture in question.pictures]
     clips = [question.clip for question in questions if question.clip is not None]
     return paths + [path for clip in clips for path in (clip.path, *clip.frames)]
+
+
+def _where_from(benchmark: Benchmark[Any], folder: Path | None, first: str) -> str:
+    """How one comes by files that are not there."""
+    if benchmark.release is None and benchmark.media is None:
+        return f"Put them where the data says: {first}."
+    into = f" --data {folder}" if folder else ""
+    return f"Fetch them first: deadpan data get {benchmark.name}{into}."
 
 
 def task_requests(task: TaskQuestions, model: str, settings: RunSettings) -> list[Request]:

@@ -12,7 +12,7 @@ import polars as pl
 from deadpan.base.errors import DeadpanError
 from deadpan.benchmarks import BUILT_IN, find, names
 from deadpan.core.capabilities import require
-from deadpan.core.question_variants import require_variant
+from deadpan.core.question_variants import require_variant, worded_questions
 from deadpan.core.questions import Question
 from deadpan.core.sampling import draw, strata_of
 from deadpan.core.score import ScoringOptions
@@ -296,4 +296,5 @@ def shows_videos(chosen: Chosen, settings: RunSettings) -> bool:
 
 def _questions(name: str, task: str, data: Path | None, prompts: Path | None) -> list[Question]:
     benchmark = find(name)
-    return benchmark.questions(benchmark.read(data), task, benchmark.prompts(task, prompts))
+    wording = benchmark.prompts(task, prompts)
+    return worded_questions(benchmark, benchmark.read(data), task, wording)

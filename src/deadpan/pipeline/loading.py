@@ -17,6 +17,7 @@ from deadpan.benchmarks import BUILT_IN, find
 from deadpan.core.benchmark import Benchmark, Task
 from deadpan.core.capabilities import Predictions, require
 from deadpan.core.dataset import Anomaly, Dataset, Split
+from deadpan.core.question_variants import worded_questions
 from deadpan.core.questions import Language, Prompts, Question, Reply
 from deadpan.core.score import Score, ScoringOptions
 from deadpan.core.selection import exclusions, select_questions
@@ -123,7 +124,7 @@ class LoadedBenchmark(Sequence[Item]):
 
     def questions(self, task: str) -> list[Question]:
         """The questions of a task, as they are asked."""
-        every = self.benchmark.questions(self.dataset, task, self.prompts(task))
+        every = worded_questions(self.benchmark, self.dataset, task, self.prompts(task))
         return select_questions(self.benchmark, every, self.exclude).questions
 
     def prompts(self, task: str) -> Prompts:

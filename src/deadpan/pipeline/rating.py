@@ -13,6 +13,7 @@ from deadpan.base.counting import count_noun
 from deadpan.base.errors import DeadpanError, InputError
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Addition, Rated, Ratings, TableLayout, require
+from deadpan.core.question_variants import worded_questions
 from deadpan.core.questions import Question
 from deadpan.core.rating_files import RatingForm, read_ratings, with_scales
 from deadpan.core.rating_scales import scales_told, tells_only_other_scales
@@ -254,7 +255,7 @@ def _known(
 def _asked(benchmark: Benchmark[Any], data: Path | None) -> list[Question]:
     """The questions of the first task, which is about every item."""
     task = benchmark.tasks[0].name
-    return list(benchmark.questions(benchmark.read(data), task, benchmark.prompts(task)))
+    return worded_questions(benchmark, benchmark.read(data), task, benchmark.prompts(task))
 
 
 def _groups(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from functools import cache, cached_property
 from typing import Any
 
@@ -15,11 +16,14 @@ from deadpan.benchmarks import BUILT_IN
 from deadpan.core.answers import ATTRIBUTE
 from deadpan.core.benchmark import Benchmark
 from deadpan.core.measurement import ALL, Measurement
-from deadpan.core.metric import Array, Sums
+from deadpan.core.metric import Array, Sums, mean, percent, total
 from deadpan.core.outcomes import OUTCOMES
 from deadpan.core.score import Score
 
 _logger = logging.getLogger("deadpan")
+_SHORTEST = 3
+"""Names of fewer letters are alike by chance."""
+_ALIKE = 0.8
 
 
 def warn_of_slips(
@@ -57,12 +61,30 @@ def _slips_of(benchmark: Benchmark[Any], one: Measurement) -> Iterator[str]:
     watched = _Watched(keys, matrix)
     metric.values(watched)
     given = {key if isinstance(key, str) else key[0] for key in keys}
-    if given and watched.wanted and given.isdisjoint(watched.wanted):
-        wanted, unused = ", ".join(sorted(watched.wanted)), ", ".join(sorted(given))
-        yield (
-            f"no answer gave it {wanted}, which its value is made of; its statistics give "
-            f"{unused}, which are not used"
-        )
+    lacking, unused = sorted(watched.wanted - given), sorted(given - watched.wanted)
+    what = "no answer gave it {}, which its value is made of"
+    if given and "sum" not in given and metric.value in (mean, percent, total):
+        others = f"; its statistics give {', '.join(unused)}, which are not used" if unused else ""
+        yield what.format(", ".join(lacking)) + others
+        return
+    for name in lacking:
+        if other := _resembling(name, unused):
+            yield (
+                f"{what.format(name)}; did you mean {other}, which its statistics give and it does "
+                "not use?"
+            )
+
+
+def _resembling(name: str, others: Iterable[str]) -> str | None:
+    """The one of the others that a name is a slip for. Sums that are rarely added may have no
+    answer, and one letter in the place of another tells such apart: `tp_en` and `fp_en`."""
+    able = [
+        one
+        for one in others
+        if min(len(one), len(name)) >= _SHORTEST
+        and (len(one) != len(name) or sorted(one) == sorted(name))
+    ]
+    return next(iter(get_close_matches(name, able, 1, cutoff=_ALIKE)), None)
 
 
 class _Watched(Sums):
@@ -86,7 +108,8 @@ class _Watched(Sums):
 
 
 def _unknown_groups(benchmark: Benchmark[Any], rows: pl.DataFrame) -> Iterator[str]:
-    """The groups whose attribute no question has, once all tasks were asked."""
+    """The groups whose attribute no question here has, once all tasks were asked, though one is
+    called nearly so: others that the data has may have it."""
     if {spec.name for spec in benchmark.tasks} - {*rows["task"].unique()}:
         return
     columns = [name for name in rows.columns if name.startswith(ATTRIBUTE)]
@@ -95,8 +118,6 @@ def _unknown_groups(benchmark: Benchmark[Any], rows: pl.DataFrame) -> Iterator[s
     ]
     for group in benchmark.groups:
         name = group.attribute or group.key
-        if name not in ("language", *known):
+        if name not in ("language", *known) and (hint := meant(name, known)):
             expected = ", ".join([*known, "language"])
-            yield f"{name}, an attribute that no question has; expected one of {expected}" + meant(
-                name, known
-            )
+            yield f"{name}, an attribute that no question has; expected one of {expected}{hint}"

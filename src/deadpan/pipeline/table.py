@@ -19,6 +19,7 @@ from deadpan.core.benchmark import Benchmark
 from deadpan.core.capabilities import Predictions
 from deadpan.core.dataset import Dataset
 from deadpan.core.outcomes import NO_ANSWER
+from deadpan.core.question_variants import worded_questions
 from deadpan.core.questions import Question, Reply
 from deadpan.core.selection import select_questions
 from deadpan.core.signature import EXTERNAL, Signature, parse_signature
@@ -179,7 +180,7 @@ def results_of_predictions(
         if spec.name not in predictions.replies:
             continue
         name, replies = spec.name, predictions.replies[spec.name]
-        every = benchmark.questions(dataset, name, benchmark.prompts(name))
+        every = worded_questions(benchmark, dataset, name, benchmark.prompts(name))
         selection = select_questions(benchmark, every, exclude)
         nobody = Reply(error=NO_ANSWER)
         own = [

@@ -40,7 +40,8 @@ _READING = (
 
 def measure_vimu(answers: Answers) -> Iterator[Measurement | Score]:
     """Every metric, model by model, then the map of models, which does not add up over videos."""
-    asked = Answers(answers.table.with_columns(_READING.alias("attr.reading")))
+    table = answers.table.with_columns(_READING.alias("attr.reading"))
+    asked = Answers(table, tasks=answers.tasks)
     comparable = comparable_videos(asked.table)
     choices: dict[str, dict[str, Choices]] = {}
     for model in asked.models:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from deadpan.core.benchmark import Benchmark
+from deadpan.core.question_variants import worded_questions
 from deadpan.core.questions import Picture, Question
 from deadpan.core.study.items import Part
 from deadpan.core.study.templates import StudySource
@@ -21,7 +22,7 @@ Media = Mapping[str, tuple[Part, ...]]
 def media_of(benchmark: Benchmark[Any], source: StudySource, task: str) -> Media:
     """By item what the data has to look at. Files are the data's, never those that a table names:
     a table may come from a stranger."""
-    asked = benchmark.questions(source.dataset, task, benchmark.prompts(task))
+    asked = worded_questions(benchmark, source.dataset, task, benchmark.prompts(task))
     return {question.item: tuple(_parts(question)) for question in asked}
 
 
