@@ -31,8 +31,10 @@ from tests.docs.packages import SITE
 from tests.docs.programs import NAMES, ROOT, put_program
 
 DOCS = ROOT / "docs"
+TRANSLATED = {path: DOCS / path.name for path in sorted((DOCS / "zh").glob("*.md"))}
+"""Pages in Chinese, which have the blocks of the English ones, and those."""
 PAGES = [
-    *sorted(DOCS.rglob("*.md")),
+    *sorted(path for path in DOCS.rglob("*.md") if path not in TRANSLATED),
     ROOT / "README.md",
     *sorted(path for path in (ROOT / "src").rglob("README.md") if "data" not in path.parts),
 ]
@@ -185,3 +187,13 @@ def test_what_the_page_says_works(page: Path, tmp_path: Path, host: ModelHost) -
     reader = Reader(folder, host)
     for block in blocks_of(page):
         reader.follow(block)
+
+
+@pytest.mark.parametrize("page", TRANSLATED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_translated_page_says_the_same_to_the_shell(page: Path) -> None:
+    assert _commands(page) == _commands(TRANSLATED[page])
+
+
+def _commands(page: Path) -> list[tuple[str, str]]:
+    """The blocks of a page by their kind, without what they say to the reader."""
+    return [(one.kind, re.sub(r"(?m)\s+# .*$", "", one.body)) for one in blocks_of(page)]
