@@ -149,7 +149,7 @@ def test_nothing_of_it_runs_loads_or_leads_away(chromium: Browser, tmp_path: Pat
                 assert " ".join(attack.split()) in " ".join(page.split()), "it stands there as text"
         seen.page.fill("#say", ALL)
         seen.page.click(".say button")
-        seen.page.wait_for_function("document.querySelectorAll('.bubbles li').length > 12")
+        seen.page.wait_for_selector(".bubbles li >> nth=12")
         seen.page.locator("[data-zoom]").first.dispatch_event("click")
         for path in ("/mine", "/guidelines", "/t/%3Cscript%3Ealert(1)%3C/script%3E"):
             seen.look(path)

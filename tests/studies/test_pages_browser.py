@@ -52,7 +52,10 @@ class Served:
         """A page that complains of errors, of dialogs, and of what its policy forbids."""
         self.desk.language = language
         page = self.browser.new_page(
-            viewport={"width": width, "height": 860}, color_scheme=scheme, has_touch=width < 800
+            viewport={"width": width, "height": 860},
+            color_scheme=scheme,
+            has_touch=width < 800,
+            reduced_motion="reduce",  # colours are looked at, and not on their way
         )
         page.on("dialog", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -329,6 +332,8 @@ def test_who_is_logged_out_keeps_the_words_and_is_told(served: Served) -> None:
 
 
 def test_people_discuss_and_review(served: Served) -> None:
+    from playwright.sync_api import expect
+
     page = served.open("/t/discuss")
     assert page.locator("tr.differs").count() == 2
     page.fill("#say", "Look at the last panel.")
@@ -337,7 +342,7 @@ def test_people_discuss_and_review(served: Served) -> None:
     page.focus("#say")
     with page.expect_response(_answered("/say")):
         page.keyboard.press("Control+Enter")
-    page.wait_for_function("document.querySelector('#say').value === ''")
+    expect(page.locator("#say")).to_have_value("")
     [said] = served.desk.sent("/t/discuss/say")
     assert said["text"] == ["Look at the last panel."]
     assert served.desk.sent("/t/discuss/adopt")[0]["question"] == ["panel"]
